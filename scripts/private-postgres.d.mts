@@ -9,6 +9,7 @@ export function startPrivatePostgres(options?: {
 }): Promise<{
   readonly url: string
   readonly port: number
+  readonly log: string
   readonly processId: number
   untilEnd(): Promise<void>
   stop(): Promise<void>

@@ -107,6 +107,8 @@ export async function startPrivatePostgres({ durable = false, options = [], base
         return {
           url: `postgres://${serverUser}@127.0.0.1:${port}/`,
           port,
+          // The file with what it logs.
+          log,
           // Of the program that runs now: `startAgain()` starts another one.
           get processId() {
             return serverProcess.pid

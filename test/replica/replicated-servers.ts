@@ -1,89 +1,30 @@
-import assert from 'node:assert/strict'
+import type { Knex } from 'knex'
 
-import createKnex, { type Knex } from 'knex'
+import { ReplicatedMysql, whyWithoutMysql } from './replicated-mysql.js'
+import { ReplicatedPostgres, whyWithoutPostgres } from './replicated-postgres.js'
 
-import { findMysqlServer, startPrivateMysql } from '../../scripts/private-mysql.mjs'
-
-type Server = Awaited<ReturnType<typeof startPrivateMysql>>
-
-const name = 'replicated'
-
-/**
- * Why tests of a replica are skipped; false if they are not.
- *
- * @throws {Error} if `CI=true`, which skips nothing.
- */
-export function whyWithoutReplica(): string | false {
-  if (process.env.CHAT_TEST_DATABASES === 'sqlite') return 'this run is about SQLite alone'
-  if (findMysqlServer()?.isMariaDb === true) return false
-  const reason = 'MARIADB IS NOT INSTALLED: on Debian, apt-get install mariadb-server'
-  if (process.env.CI === 'true') throw new Error(reason)
-  return reason
-}
-
-/** A MariaDB server, and another one that replicates it. */
-export class ReplicatedServers {
-  private constructor(
-    private readonly primary: Server,
-    readonly replicaServer: Server,
-    /** A connection to the replica, as an operator has it. */
-    readonly operator: Knex,
-  ) {}
-
-  static async start(): Promise<ReplicatedServers> {
-    const primary = await startPrivateMysql({
-      options: ['--server-id=1', '--log-bin=log', '--binlog-format=ROW'],
-    })
-    const replica = await startPrivateMysql({ options: ['--server-id=2', '--skip-slave-start'] })
-    const servers = new ReplicatedServers(
-      primary,
-      replica,
-      createKnex({ client: 'mysql2', connection: replica.url, pool: { min: 0, max: 1 } }),
-    )
-    await servers.operator.raw(
-      `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port},
-         MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1`,
-    )
-    await servers.operator.raw('START SLAVE')
-    const operator = createKnex({ client: 'mysql2', connection: primary.url })
-    await operator.raw(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
-    await operator.destroy()
-    return servers
-  }
-
-  get primaryConfig(): Knex.Config {
-    return { client: 'mysql2', connection: this.primary.url + name }
-  }
-
-  get replicaConfig(): { client: 'mysql2'; connection: string } {
-    return { client: 'mysql2', connection: this.replicaServer.url + name }
-  }
-
+/** A server, and another one that replicates it. */
+export interface ReplicatedServers {
+  readonly primaryConfig: Knex.Config
+  readonly replicaConfig: { readonly client: 'mysql2' | 'pg'; readonly connection: string }
+  /** The server of the replica. */
+  readonly replicaServer: { shutDown(): Promise<void>; startAgain(): Promise<void> }
   /** Stops the replica where it is. */
-  async hold(): Promise<void> {
-    await this.operator.raw('STOP SLAVE')
-  }
-
-  async follow(): Promise<void> {
-    await this.operator.raw('START SLAVE')
-  }
-
+  hold(): Promise<void>
+  follow(): Promise<void>
   /** Resolves when the replica has everything that is committed now. */
-  async caughtUp(): Promise<void> {
-    const knex = createKnex({ client: 'mysql2', connection: this.primary.url })
-    const [[row]] = await knex.raw('SELECT @@gtid_binlog_pos AS position')
-    await knex.destroy()
-    // The server waits: the primary may write on meanwhile, so positions need not be equal at any time.
-    const [[{ isThere }]] = await this.operator.raw(
-      'SELECT MASTER_GTID_WAIT(?, 60) = 0 AS isThere',
-      [row.position],
-    )
-    assert.equal(isThere, 1, `The replica has not reached ${row.position} within 60 seconds.`)
-  }
-
-  async stop(): Promise<void> {
-    await this.operator.destroy()
-    await this.replicaServer.stop()
-    await this.primary.stop()
-  }
+  caughtUp(): Promise<void>
+  /** The number of reads that the replica has answered. Only differences mean anything. */
+  reads(): Promise<number>
+  /** Lets reads of messages fail at the replica only. @returns what ends that. */
+  breakReads(): Promise<() => Promise<void>>
+  /** The processes in which the replica answers. */
+  processIds(): Promise<readonly number[]>
+  stop(): Promise<void>
 }
+
+/** The kinds of servers, and why tests of one are skipped: false if they are not. */
+export const replicatedKinds = [
+  { name: 'mysql', start: () => ReplicatedMysql.start(), whyNot: whyWithoutMysql },
+  { name: 'postgres', start: () => ReplicatedPostgres.start(), whyNot: whyWithoutPostgres },
+] as const

@@ -38,8 +38,9 @@ export interface AllServerOptions<Client = KnexClient> {
    */
   readonly database: DatabaseOption<Client>
   /**
-   * A Knex configuration for a replica of a database of MySQL or MariaDB, which may lag: messages
-   * and lists of users are read there while it has everything that clients may have seen.
+   * A Knex configuration for a replica of the database, with the same `client`, which is not SQLite.
+   * It may lag: messages and lists of users are read there while it has everything that clients
+   * may have seen.
    * @default none
    */
   readonly readReplica?: KnexConfiguration

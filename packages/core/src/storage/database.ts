@@ -67,7 +67,8 @@ export class Database {
     this.dialect = dialect
     this.filename = filename
     this.isSynchronous = isSynchronous
-    const copy = readReplica && { config: readReplica, dialect, own, clock, logger }
+    const kind = this.#pools.replicas
+    const copy = readReplica && { config: readReplica, kind, dialect, clock, logger }
     this.#replica = copy && new ReadReplica(copy)
   }
 

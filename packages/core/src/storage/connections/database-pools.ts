@@ -16,10 +16,11 @@ import {
   renamesColumns,
   type DatabaseOption,
 } from './host-knex.js'
-import { mysqlConfig, requireConnection } from './mysql-pools.js'
+import { mysqlConfig } from './mysql-pools.js'
 import { PostgresBroker } from './postgres-broker.js'
 import { postgresConfig } from './postgres-pools.js'
-import { driverName } from './pools.js'
+import { driverName, requireConnection } from './pools.js'
+import type { ReplicaKind } from './read-replica.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver, type SqliteDriver } from './sqlite-pools.js'
 
@@ -46,6 +47,8 @@ export interface DatabasePools {
   openDedicated(): Knex
   /** Carries texts between the processes that use the database, if it can. */
   openBroker?(): Broker
+  /** Undefined if there is none. */
+  readonly replicas?: ReplicaKind
   /** The problem with the SQLite libraries of the process, if any. */
   librariesProblem(): string | undefined
   /** The file of SQLite. */
@@ -121,8 +124,13 @@ function mysqlPools(
     of: () => server,
     transactions: () => writer,
     openDedicated: () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } })),
+    replicas: mysqlReplicas(own),
     librariesProblem: () => undefined,
   }
+}
+
+function mysqlReplicas(own: PoolsContext['own']): ReplicaKind {
+  return { client: 'mysql2', open: (config) => own(mysqlConfig(config)) }
 }
 
 function postgresPools(
@@ -131,14 +139,14 @@ function postgresPools(
   { own }: PoolsContext,
 ): DatabasePools {
   requireConnection(config)
-  const ownPool = (): Knex => {
-    const pool = own(postgresConfig(config))
+  const open = (of: Knex.Config): Knex => {
+    const pool = own(postgresConfig(of))
     adaptStatements(pool, true)
     return pool
   }
-  const writer = isKnex(option) && !renamesColumns(config) ? option : ownPool()
+  const writer = isKnex(option) && !renamesColumns(config) ? option : open(config)
   // See `mysqlPools`.
-  const server = { writer, reader: ownPool(), snapshots: ownPool() }
+  const server = { writer, reader: open(config), snapshots: open(config) }
   return {
     dialect: postgresDialect,
     isSynchronous: false,
@@ -150,6 +158,7 @@ function postgresPools(
       return pool
     },
     openBroker: () => new PostgresBroker(() => knexPackage(postgresConfig(config, true))),
+    replicas: { client: 'pg', open },
     librariesProblem: () => undefined,
   }
 }
@@ -176,6 +185,7 @@ function clusterPools(
     of: (organizationId) => nodes.for(organizationId),
     transactions: (organizationId) => nodes.for(organizationId).writer,
     openDedicated: () => nodes.for(0).openDedicated(knexPackage),
+    replicas: mysqlReplicas(own),
     librariesProblem: () => undefined,
     nodes,
   }

@@ -61,11 +61,3 @@ function runInOrder(
     else done(error)
   })
 }
-
-/** @throws {TypeError} if the configuration has no connection. */
-export function requireConnection({ connection }: Knex.Config, option = 'database'): void {
-  // Knex itself only reports that it cannot acquire a connection, at the first query.
-  if (connection === undefined || connection === null) {
-    throw new TypeError(`${option}.connection is missing: an address or an object with host, …`)
-  }
-}

@@ -57,6 +57,14 @@ export function driverName({ client }: Knex.Config): string {
   return String((client as { prototype?: { driverName?: string } }).prototype?.driverName)
 }
 
+/** @throws {TypeError} if the configuration has no connection. */
+export function requireConnection({ connection }: Knex.Config, option = 'database'): void {
+  // Knex itself only reports that it cannot acquire a connection, at the first query.
+  if (connection === undefined || connection === null) {
+    throw new TypeError(`${option}.connection is missing: an address or an object with host, …`)
+  }
+}
+
 /** Opens a pool. @throws {Error} with installation instructions if the driver is missing. */
 export function withDriver(config: Knex.Config): Knex {
   try {

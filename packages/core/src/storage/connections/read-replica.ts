@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 
+import { ChatError } from '../../errors/index.js'
 import type { Clock } from '../../kernel/clock.js'
 import { entryLimit } from '../../kernel/entry-limit.js'
 import type { Logger } from '../../kernel/logger.js'
 import { withinTime } from '../../kernel/within-time.js'
-import { driverCode, type Dialect } from '../dialects/dialect.js'
+import type { Dialect } from '../dialects/dialect.js'
 import type { OrganizationScope } from '../rows/scope.js'
 import type { KnexConfiguration } from './host-knex.js'
-import { mysqlConfig, requireConnection } from './mysql-pools.js'
-import { driverName } from './pools.js'
+import { driverName, requireConnection } from './pools.js'
 
 /** How long a replica may take to tell how far it is; reads do not wait longer for it. */
 const checkMilliseconds = 1000
@@ -17,14 +17,23 @@ const checkMilliseconds = 1000
 const readMilliseconds = 10_000
 /** How long a replica that failed is not asked. */
 const awayMilliseconds = 10_000
+/** How long it is remembered how far a replica is: later, it may have been promoted. */
+const rememberedMilliseconds = 10_000
 /** Organizations of which it is remembered how far the replica is. */
 const maxRemembered = 10_000
 
+/** The replicas that a database can have. */
+export interface ReplicaKind {
+  readonly client: 'mysql2' | 'pg'
+  /** Creates a pool that is closed with the database. */
+  readonly open: (config: Knex.Config) => Knex
+}
+
 export interface ReadReplicaParts {
   readonly config: KnexConfiguration
+  /** Undefined if the database can have none. */
+  readonly kind: ReplicaKind | undefined
   readonly dialect: Dialect
-  /** Creates a pool that is closed with the database. */
-  readonly own: (config: Knex.Config) => Knex
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -40,17 +49,22 @@ export class ReadReplica {
   readonly pool: Knex
   #isAway = false
   #retriesAtMilliseconds = 0
+  #forgetsAtMilliseconds = 0
   /** By organization: the sequence number of the log that the replica has reached. */
   readonly #reached = new LRUCache<number, number>(entryLimit(maxRemembered))
 
   /** @throws {TypeError} if the configuration is unusable. */
   constructor(private readonly parts: ReadReplicaParts) {
+    const { kind } = parts
+    if (kind === undefined) {
+      throw new TypeError('readReplica needs a database of MySQL, MariaDB or PostgreSQL')
+    }
     const config = parts.config as Knex.Config
-    if (driverName(config) !== 'mysql2' || parts.dialect.hasSingleWriter) {
-      throw new TypeError("readReplica needs the client 'mysql2', also in the option database")
+    if (driverName(config) !== kind.client) {
+      throw new TypeError(`readReplica needs the client '${kind.client}', as the database has`)
     }
     requireConnection(config, 'readReplica')
-    this.pool = parts.own(mysqlConfig(config))
+    this.pool = kind.open(config)
   }
 
   /** Whether it has failed, and was not used since. */
@@ -76,7 +90,6 @@ export class ReadReplica {
         return result
       }
     } catch (error) {
-      // An error that the primary would report too is no failure of the replica.
       if (this.#isFailure(error)) this.#leave(error)
     }
     return work(primary)
@@ -84,8 +97,13 @@ export class ReadReplica {
 
   async #hasReached(replica: OrganizationScope, head: number): Promise<boolean> {
     const { organizationId } = replica
+    const now = this.parts.clock.now()
+    if (now >= this.#forgetsAtMilliseconds) {
+      this.#reached.clear()
+      this.#forgetsAtMilliseconds = now + rememberedMilliseconds
+    }
     if ((this.#reached.get(organizationId) ?? -1) >= head) return true
-    const reached = await headOf(replica)
+    const reached = await headOf(replica, this.parts.dialect.sql.isReplica)
     this.#reached.set(organizationId, reached)
     return reached >= head
   }
@@ -96,13 +114,12 @@ export class ReadReplica {
     this.parts.logger.info('The read replica is back')
   }
 
+  /**
+   * Not an error that the primary would report too, nor that of a read that PostgreSQL has ended
+   * because it was in the way of the replication.
+   */
   #isFailure(error: unknown): boolean {
-    const { dialect } = this.parts
-    return (
-      error instanceof ReplicaTimeout ||
-      dialect.isUnavailable(error) ||
-      driverCode(error).errno !== 0
-    )
+    return !(error instanceof ChatError || this.parts.dialect.isRetryable(error))
   }
 
   #leave(error: unknown): void {
@@ -126,10 +143,21 @@ class ReplicaTimeout extends Error {
   }
 }
 
-/** The newest sequence number of the organization's log; -1 without the organization. */
-async function headOf(scope: OrganizationScope): Promise<number> {
-  const row: { event_seq: number | string } | undefined = await scope
+/**
+ * The newest sequence number of the organization's log; -1 without the organization.
+ *
+ * @param isReplica an expression, if the server must be a replica and can tell it.
+ * @throws {Error} if it is none.
+ */
+async function headOf(scope: OrganizationScope, isReplica?: string): Promise<number> {
+  const also = isReplica === undefined ? [] : [scope.executor.raw(`${isReplica} AS is_replica`)]
+  const row: { event_seq: number | string; is_replica?: boolean } | undefined = await scope
     .organization()
-    .first('event_seq')
+    .first('event_seq', ...also)
+  if (row?.is_replica === false) {
+    throw new Error(
+      'The server of readReplica is no replica: it was promoted, or is the primary. Name a replica',
+    )
+  }
   return Number(row?.event_seq ?? -1)
 }

@@ -55,6 +55,8 @@ export interface Dialect {
     readonly jsonNumber: (text: string, ...path: readonly string[]) => string
     /** The clause of an INSERT before what is set in a row with the same key. */
     readonly onConflict: (...key: readonly string[]) => string
+    /** An expression: whether the server is a replica. Undefined if it cannot tell. */
+    readonly isReplica?: string
   }
   /** The rows of the driver's response to a SELECT. */
   rowsOf(response: unknown): readonly unknown[]

@@ -18,9 +18,9 @@ import {
   unusableReasonOf,
 } from './postgres-errors.js'
 import { postgresExecutor } from './postgres-executor.js'
+import { requireFeatures } from './postgres-features.js'
 import { insertRows, jsonRows } from './postgres-insert.js'
 import { reserveIds } from './postgres-sequences.js'
-import { requireSessions } from './postgres-sessions.js'
 import { adaptStatements } from './postgres-statements.js'
 
 /** Looking at the clock takes longer than a row. */
@@ -28,7 +28,6 @@ const rowsPerCheck = 200
 /** Cannot be the name of a migration. */
 const probeName = '@probe'
 const maxNameLength = 63
-const oldestVersion = 130_000
 
 /** The members of a connection of the driver that are used here. */
 interface PostgresConnection {
@@ -58,6 +57,7 @@ export const postgresDialect: Dialect = {
     contains: (text) => `STRPOS(${text}, ?) > 0`,
     jsonNumber: (text, ...path) => `CAST(${text}::json #>> '{${path.join(',')}}' AS bigint)`,
     onConflict: (...key) => `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`,
+    isReplica: 'pg_is_in_recovery()',
   },
   tables: {
     collation: ' COLLATE "C"',
@@ -171,28 +171,7 @@ export const postgresDialect: Dialect = {
   lockForUpdate: (query, of) => query.forUpdate(...lockedRows(of)) as typeof query,
   lockIfFree: (query) => query.forUpdate().skipLocked() as typeof query,
 
-  async requireFeatures(executor) {
-    const [server] = rowsOf(
-      await executor.raw(
-        `SELECT current_setting('server_version_num')::int AS version,
-           current_setting('server_encoding') AS encoding, current_schema() AS schema`,
-      ),
-    )
-    if (Number(server?.['version']) < oldestVersion) {
-      throw new Error('The database is PostgreSQL before version 13. Use 13 or later')
-    }
-    if (server?.['encoding'] !== 'UTF8') {
-      throw new Error(
-        `The database has the encoding ${String(server?.['encoding'])}. Create one with ENCODING 'UTF8'`,
-      )
-    }
-    if (typeof server['schema'] !== 'string') {
-      throw new Error(
-        'No schema in search_path exists. Create it, or set search_path of the database user',
-      )
-    }
-    await requireSessions(executor)
-  },
+  requireFeatures,
 
   async exclusively(single, name, work) {
     // Schema changes can be rolled back, so one transaction is both lock and rollback.

@@ -112,6 +112,7 @@ export type {
   KnexInstance,
   KnexTransaction,
   PendingMigrations,
+  PooledConfiguration,
   TransactionExecutor,
   WorkBacklogs,
 } from './storage/index.js'

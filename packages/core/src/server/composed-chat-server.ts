@@ -244,7 +244,7 @@ export class ComposedChatServer implements ChatServer {
     const { database } = this.#parts
     database.requireOneLibrary()
     await database.connect()
-    await database.dialect.requireFeatures(database.reader)
+    await database.requireFeatures()
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await this.#migrator.check()
     await this.#parts.resolve(WriteProbe).require()

@@ -34,7 +34,8 @@ export interface AllServerOptions<Client = KnexClient> {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
    * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite`, `mysql2` or `pg`. For a
-   * Galera cluster, a configuration with `nodes`.
+   * Galera cluster, a configuration with `nodes`; for PostgreSQL behind PgBouncer in transaction
+   * mode, one with `direct`.
    */
   readonly database: DatabaseOption<Client>
   /**

@@ -63,11 +63,10 @@ export class Database {
     this.#traced = new TracedStatements(telemetry, () => this.dialect.name)
     const own = (config: Knex.Config): Knex => this.#own(config)
     this.#pools = openPools(option, { allowOtherSqliteLibraries, clock, logger, own })
-    const { dialect, filename, isSynchronous } = this.#pools
+    const { dialect, filename, isSynchronous, replicas: kind } = this.#pools
     this.dialect = dialect
     this.filename = filename
     this.isSynchronous = isSynchronous
-    const kind = this.#pools.replicas
     const copy = readReplica && { config: readReplica, kind, dialect, clock, logger }
     this.#replica = copy && new ReadReplica(copy)
   }
@@ -114,6 +113,12 @@ export class Database {
     await this.#pools.nodes?.connect()
   }
 
+  /** @throws {Error} if the database or the connections lack a feature that the chat requires. */
+  async requireFeatures(executor = this.reader): Promise<void> {
+    await this.dialect.requireFeatures(executor)
+    await this.#pools.requireSessions?.()
+  }
+
   /** Carries texts between the processes that use the database; undefined if it cannot. */
   openBroker(): Broker | undefined {
     return this.#pools.openBroker?.()
@@ -150,8 +155,7 @@ export class Database {
 
   /** Whether the read replica answers; undefined without one. */
   get replicaState(): 'up' | 'down' | undefined {
-    if (this.#replica === undefined) return undefined
-    return this.#replica.isAway ? 'down' : 'up'
+    return this.#replica && (this.#replica.isAway ? 'down' : 'up')
   }
 
   /** Queries on the committed rows of one organization, outside any transaction. */

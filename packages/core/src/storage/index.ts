@@ -18,6 +18,7 @@ export type {
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,
+  PooledConfiguration,
 } from './connections/host-knex.js'
 export { parseJson, toJson, type Json } from '../kernel/json.js'
 export { idList } from './rows/id-list.js'

@@ -7,10 +7,12 @@ import { ClusterNodes } from '../cluster/cluster-nodes.js'
 import type { Dialect } from '../dialects/dialect.js'
 import { isNodeLost, mysqlDialect } from '../dialects/mysql-dialect.js'
 import { postgresDialect } from '../dialects/postgres-dialect.js'
+import { requireSameDatabase, requireSessions } from '../dialects/postgres-sessions.js'
 import { adaptStatements } from '../dialects/postgres-statements.js'
 import { sqliteDialect, synchronousSqliteDialect } from '../dialects/sqlite-dialect.js'
 import {
   configurationOf,
+  directOf,
   isKnex,
   nodesOf,
   renamesColumns,
@@ -18,7 +20,7 @@ import {
 } from './host-knex.js'
 import { mysqlConfig } from './mysql-pools.js'
 import { PostgresBroker } from './postgres-broker.js'
-import { postgresConfig } from './postgres-pools.js'
+import { postgresConfig, requireNoSettings } from './postgres-pools.js'
 import { driverName, requireConnection } from './pools.js'
 import type { ReplicaKind } from './read-replica.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
@@ -49,6 +51,8 @@ export interface DatabasePools {
   openBroker?(): Broker
   /** Undefined if there is none. */
   readonly replicas?: ReplicaKind
+  /** @throws {Error} if connections have no sessions of their own where they need them. */
+  requireSessions?(): Promise<void>
   /** The problem with the SQLite libraries of the process, if any. */
   librariesProblem(): string | undefined
   /** The file of SQLite. */
@@ -69,8 +73,11 @@ export interface PoolsContext {
 export function openPools(option: DatabaseOption, context: PoolsContext): DatabasePools {
   const config = configurationOf(option)
   const driver = sqliteDriver(config)
-  if (driver !== undefined) return sqlitePools(config, driver, context)
   const client = driverName(config)
+  if (directOf(option) !== undefined && client !== 'pg') {
+    throw new TypeError("database.direct is for the client 'pg' only")
+  }
+  if (driver !== undefined) return sqlitePools(config, driver, context)
   if (client === 'mysql2') {
     const connections = nodesOf(option)
     return connections === undefined
@@ -139,27 +146,43 @@ function postgresPools(
   { own }: PoolsContext,
 ): DatabasePools {
   requireConnection(config)
+  const direct = directOf(option)
+  const isPooled = direct !== undefined
+  if (isPooled) requireNoSettings(config)
   const open = (of: Knex.Config): Knex => {
-    const pool = own(postgresConfig(of))
-    adaptStatements(pool, true)
+    const pool = own(postgresConfig(of, isPooled ? 'pooled' : 'usual'))
+    adaptStatements(pool, !isPooled)
     return pool
   }
   const writer = isKnex(option) && !renamesColumns(config) ? option : open(config)
   // See `mysqlPools`.
   const server = { writer, reader: open(config), snapshots: open(config) }
+  const long = (): Knex => {
+    const connection = (direct ?? config.connection) as Knex.PgConnectionConfig
+    return knexPackage(postgresConfig({ ...config, connection }, 'long'))
+  }
   return {
     dialect: postgresDialect,
     isSynchronous: false,
     of: () => server,
     transactions: () => writer,
     openDedicated() {
-      const pool = knexPackage(postgresConfig(config, true))
+      const pool = long()
       adaptStatements(pool)
       return pool
     },
-    openBroker: () => new PostgresBroker(() => knexPackage(postgresConfig(config, true))),
+    openBroker: () => new PostgresBroker(long),
     replicas: { client: 'pg', open },
     librariesProblem: () => undefined,
+    async requireSessions() {
+      const pool = long()
+      try {
+        await requireSessions(pool, isPooled)
+        if (isPooled) await requireSameDatabase(server.reader, pool)
+      } finally {
+        await pool.destroy()
+      }
+    },
   }
 }
 

@@ -77,11 +77,24 @@ export interface ClusterConfiguration extends Omit<KnexConfiguration, 'connectio
   readonly nodes: readonly (string | object)[]
 }
 
+/**
+ * A Knex configuration for PostgreSQL behind a pooler that gives each transaction another session,
+ * such as PgBouncer with `pool_mode = transaction`; `connection` is that of the pooler.
+ *
+ * @example { client: 'pg', connection: 'postgres://chat@pooler:6432/chat', direct: 'postgres://chat@db/chat' }
+ */
+export interface PooledConfiguration extends KnexConfiguration {
+  readonly client: 'pg'
+  /** The server itself, in the same form: for notifications, migrations and long reads. */
+  readonly direct: string | object
+}
+
 /** The application's Knex instance, or a configuration to create one. */
 export type DatabaseOption<Client = KnexClient> =
   | KnexInstance
   | KnexConfiguration<Client>
   | ClusterConfiguration
+  | PooledConfiguration
 
 export function isKnex(option: DatabaseOption): option is KnexInstance & Knex {
   return typeof option === 'function'
@@ -93,11 +106,16 @@ export function isTransaction(
   return (value as { isTransaction?: boolean } | null)?.isTransaction === true
 }
 
+/** What configurations for Parley have besides those of Knex. */
+interface Additions {
+  readonly nodes?: unknown
+  readonly direct?: unknown
+}
+
 /** The configuration in an application's option, typed for Knex. */
 export function configurationOf(option: DatabaseOption): Knex.Config {
   if (isKnex(option)) return (option.client as { config: Knex.Config }).config
-  if (!('nodes' in option)) return option as Knex.Config
-  const { nodes: _nodes, ...config } = option
+  const { nodes: _nodes, direct: _direct, ...config }: KnexConfiguration & Additions = option
   return config as Knex.Config
 }
 
@@ -112,6 +130,19 @@ export function nodesOf(option: DatabaseOption): ClusterConfiguration['nodes'] |
     throw new TypeError('database has nodes and a connection; a cluster has only nodes')
   }
   return option.nodes
+}
+
+/**
+ * The connection to a server that is otherwise reached through a pooler; undefined without one.
+ *
+ * @throws {TypeError} if it is none.
+ */
+export function directOf(option: DatabaseOption): string | object | undefined {
+  if (isKnex(option)) return undefined
+  const { direct }: KnexConfiguration & Additions = option
+  if (direct === undefined || typeof direct === 'string') return direct
+  if (typeof direct === 'object' && direct !== null) return direct
+  throw new TypeError('database.direct must be an address or an object with host, …')
 }
 
 /** Whether rows of the instance may have other keys than the statement: `userId`, not `user_id`. */

@@ -18,9 +18,13 @@ const timeouts = [
 /**
  * The configuration of a pool with the sessions that the chat requires.
  *
- * @param mayTakeLong whether statements and transactions may take any time.
+ * @param sessions `long` if there is one, whose statements and transactions may take any time;
+ *   `pooled` if a pooler gives each transaction another one, which keeps the settings of the server.
  */
-export function postgresConfig(config: Knex.Config, mayTakeLong = false): Knex.Config {
+export function postgresConfig(
+  config: Knex.Config,
+  sessions: 'usual' | 'long' | 'pooled',
+): Knex.Config {
   const { postProcessResponse: _rows, wrapIdentifier: _names, ...usable } = config
   return {
     acquireConnectionTimeout: acquireTimeoutMilliseconds,
@@ -30,11 +34,28 @@ export function postgresConfig(config: Knex.Config, mayTakeLong = false): Knex.C
       min: 0,
       max: maxConnections,
       ...config.pool,
-      ...(mayTakeLong && { min: 0, max: 1 }),
-      ...(!mayTakeLong && {
+      ...(sessions === 'long' && { min: 0, max: 1 }),
+      ...(sessions === 'usual' && {
         afterCreate: withTimeouts(config.pool?.afterCreate as AfterCreate<PostgresConnection>),
       }),
     },
+  }
+}
+
+/**
+ * Refuses settings of sessions, which a pooler would give to transactions of others.
+ *
+ * @throws {TypeError} if there is one.
+ */
+export function requireNoSettings({ searchPath, pool }: Knex.Config): void {
+  for (const [name, value] of Object.entries({
+    searchPath,
+    'pool.afterCreate': pool?.afterCreate,
+  })) {
+    if (value === undefined) continue
+    throw new TypeError(
+      `database.${name} cannot be used with database.direct: behind a pooler, sessions are shared. Use ALTER ROLE … SET for the database user`,
+    )
   }
 }
 

@@ -1,7 +1,5 @@
 import type { Knex } from 'knex'
 
-import { requireSessions } from './postgres-sessions.js'
-
 interface Server {
   readonly version: number
   readonly encoding: string
@@ -47,5 +45,4 @@ export async function requireFeatures(executor: Knex): Promise<void> {
   for (const [isLacking, problem] of problems) {
     if (isLacking(rows[0])) throw new Error(`The database ${problem}`)
   }
-  await requireSessions(executor)
 }

@@ -12,10 +12,17 @@ interface Connection {
 const attempts = 10
 
 /**
+ * @param isDirect whether another connection is that of the pooler.
  * @throws {Error} if sessions share the processes of the server, as behind PgBouncer in transaction
  *   mode: time-outs would be those of others, and notifications would not arrive.
  */
-export async function requireSessions(pool: Knex): Promise<void> {
+export async function requireSessions(pool: Knex, isDirect: boolean): Promise<void> {
+  const [name, remedy] = isDirect
+    ? ['database.direct', 'Use the address of the server']
+    : [
+        'The database',
+        'Name the server itself in database.direct too, or set pool_mode = session there',
+      ]
   await withConnection(pool, async (one) => {
     const id = await processOf(one)
     if (id === one.processID) return
@@ -23,13 +30,29 @@ export async function requireSessions(pool: Knex): Promise<void> {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         if (await areShared(one, id, other)) {
           throw new Error(
-            'The database is behind a pooler that changes the process of the server with each transaction. ' +
-              'Set pool_mode = session there, or use the address of the server',
+            `${name} is behind a pooler that changes the process of the server with each transaction. ${remedy}`,
           )
         }
       }
     })
   })
+}
+
+/** @throws {Error} if migrations and notifications would be those of another database. */
+export async function requireSameDatabase(pooled: Knex, direct: Knex): Promise<void> {
+  const [one, other] = await Promise.all([placeOf(pooled), placeOf(direct)])
+  if (one === other) return
+  throw new Error(
+    'database.direct is another server, database or schema than database.connection. Name the same in both',
+  )
+}
+
+async function placeOf(pool: Knex): Promise<string> {
+  const { rows } = await pool.raw<{ readonly rows: readonly [{ readonly place: string }] }>(
+    `SELECT concat_ws('/', EXTRACT(EPOCH FROM pg_postmaster_start_time()),
+       current_database(), current_schema()) AS place`,
+  )
+  return rows[0].place
 }
 
 /** Whether the other connection gets the process of this one, or this one gets another. */

@@ -24,6 +24,8 @@ interface Connection {
 /** The members of a Knex client that are used here, of a pool as of a transaction. */
 interface PostgresClient {
   readonly constructor: object
+  /** Of a transaction. */
+  readonly transacting?: boolean
   _query(connection: Connection, statement: Statement): Promise<Statement>
 }
 type ClientClass = new (...parameters: never[]) => PostgresClient
@@ -43,7 +45,8 @@ const prototypes = new WeakMap<object, Map<boolean, object>>()
  * The driver's own parsers are those of the whole process, so they stay as they are.
  *
  * @param isOwn whether the sessions are the chat's: statements may have names there, and a limited
- *   one may change the timeout outside of transactions. The application may change its own sessions.
+ *   one may change the timeout outside of transactions. The application may change its own sessions,
+ *   and a pooler those of anybody.
  */
 export function adaptStatements({ client }: Pick<Knex, 'client'>, isOwn = false): void {
   // Every client of Knex has `_query`, which its types do not declare.
@@ -95,9 +98,22 @@ function adapted(Base: ClientClass, isOwn: boolean): object {
           await run(`${set} statement_timeout = ${timeout}`).catch(() => {})
         }
       }
+      /** In a transaction for it alone, because a pooler may give the next one another session. */
+      const runAlone = async (limit: number): Promise<Statement> => {
+        await run(`BEGIN; SET LOCAL statement_timeout = ${limit}`)
+        try {
+          const done = await run(sql, values)
+          await run('COMMIT')
+          return done
+        } catch (error) {
+          await run('ROLLBACK').catch(() => {})
+          throw error
+        }
+      }
+      const runWithin = isOwn || this.transacting === true ? runLimited : runAlone
       const limit = timeLimitOf(sql)
       const result = (lastStatements.get(connection) ?? Promise.resolve()).then(() =>
-        limit === undefined ? runNamed() : runLimited(limit),
+        limit === undefined ? runNamed() : runWithin(limit),
       )
       const ended = result.catch(() => {})
       lastStatements.set(connection, ended)

@@ -144,7 +144,7 @@ export class Migrator {
     isAlone: () => Promise<boolean> = async () => true,
   ): Promise<void> {
     const { dialect } = this.database
-    await dialect.requireFeatures(executor)
+    await this.database.requireFeatures(executor)
     const missing = await this.#missing(executor)
     if (missing.length === 0) return
     if (await this.#isNew(executor)) await this.#bookkeepingTable(executor)

@@ -45,6 +45,17 @@ everyDatabase(
       assert.equal(await addressOf(alice, at.channels.general), to)
     })
 
+    it('has U+FFFD for U+0000 in plain texts and in HTML', async () => {
+      const { alice, bob } = at.people
+      const to = await addressOf(alice, at.channels.general, alice.id)
+
+      for (const mail of [{ text: 'Piz\0za' }, { html: '<p>Piz\0za</p>' }]) {
+        await mails.send({ to, subject: 'Lunch\0 plans', ...mail })
+        const { subject, content } = await newest(bob)
+        assert.deepEqual([subject, content.split('\n\n')[1]], ['Lunch plans', 'Piz\ufffdza'])
+      }
+    })
+
     it('is sent by the user or the bot for which the address was made', async () => {
       const { alice, bob, bot } = at.people
 

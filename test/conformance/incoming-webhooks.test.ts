@@ -22,6 +22,20 @@ everyHost('send-json-webhook-message', (at) => {
     assert.equal((await newest(bob)).subject, 'alerts')
   })
 
+  it('has U+FFFD for U+0000 and halves of surrogate pairs, which no other text may have', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    const place = { api_key, stream: 'design' }
+
+    await post(at, 'json', place, { text: 'disk\0 \ud83d', topic: 'c\0d' })
+    const { content, subject } = await newest(bob)
+    await post(at, 'json', place, { 'key\0': ['\udc00'] })
+    const other = await newest(bob)
+
+    assert.deepEqual([content, subject], ['disk\ufffd \ufffd', 'c\ufffdd'])
+    assert.match(other.content, /"key\ufffd": \[\s*"\ufffd"/)
+  })
+
   it('shows any other JSON as a code block', async () => {
     const { alice, bob } = at.people
     const { api_key } = await webhookBot(alice)

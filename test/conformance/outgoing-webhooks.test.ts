@@ -56,6 +56,16 @@ everyHost(
       })
     })
 
+    it('have U+FFFD in replies for U+0000 and halves of surrogate pairs', async () => {
+      await withProgram(at, [replyWith('Po\0ng \ud83d')], async (_program, bot) => {
+        const feed = await at.people.bob.listen(messageEvents)
+
+        await at.people.bob.say(at.channels.design, 'games', `@**${bot.name}** ping`)
+
+        assert.equal((await untilFrom(feed, bot.client)).content, 'Po\ufffdng \ufffd')
+      })
+    })
+
     it('pass hooks of content before they reply', async () => {
       await withProgram(at, [replyWith('*Pong*')], async (_program, bot) => {
         const { bob } = at.people

@@ -140,6 +140,7 @@ for (const column of databaseColumns()) {
       const database = await column.create()
       const chat = createChatServer({ database: database.config, migrations: 'off' })
 
+      await assert.rejects(chat.endQueues(), /a table is missing\. Start with migrations: 'auto'/)
       await assert.rejects(chat.start())
       await chat.close()
 

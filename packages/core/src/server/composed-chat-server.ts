@@ -160,8 +160,9 @@ export class ComposedChatServer implements ChatServer {
 
   async endQueues(): Promise<void> {
     if (this.#state !== 'new') throw new Error('Event queues can be ended before start() only')
-    this.#parts.database.requireOneLibrary()
-    await this.#parts.resolve(EventQueueRepository).deleteAll(this.#parts.database)
+    const { database } = this.#parts
+    database.requireOneLibrary()
+    await this.#withRemedy(() => this.#parts.resolve(EventQueueRepository).deleteAll(database))
   }
 
   async start(): Promise<void> {
@@ -170,7 +171,7 @@ export class ComposedChatServer implements ChatServer {
     }
     if (this.#state !== 'new') throw new Error('The chat server was started already')
     this.#state = 'starting'
-    this.#preparing = this.#prepare()
+    this.#preparing = this.#withRemedy(() => this.#prepare())
     try {
       await this.#preparing
     } catch (error) {
@@ -231,16 +232,17 @@ export class ComposedChatServer implements ChatServer {
     return this.#calls.track(call())
   }
 
-  /** Prepares the parts that the others require. */
-  async #prepare(): Promise<void> {
+  /** @throws the error of `work`, with the remedy if the database cannot be used. */
+  async #withRemedy(work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.#prepareParts()
+      await work()
     } catch (error) {
       throw withRemedy(this.#parts.database, error)
     }
   }
 
-  async #prepareParts(): Promise<void> {
+  /** Prepares the parts that the others require. */
+  async #prepare(): Promise<void> {
     const { database } = this.#parts
     database.requireOneLibrary()
     await database.connect()

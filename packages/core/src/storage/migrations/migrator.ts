@@ -53,7 +53,7 @@ export class Migrator {
         return
       } catch (error) {
         const { dialect } = this.database
-        if (dialect.unusableReasonOf(error) !== undefined) throw error
+        if (dialect.unusableReasonOf(error) !== undefined) throw withRemedy(this.database, error)
         const isPassing = error instanceof MigratedElsewhere || dialect.isUnavailable(error)
         // A migration of another process is waited for, however long it takes.
         if (!dialect.isLocked(error)) failures += 1

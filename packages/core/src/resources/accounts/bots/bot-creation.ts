@@ -10,7 +10,7 @@ import { AvatarImages } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
 import { BotManagerRepository, UserService } from '../../people/users/index.js'
 import { BotQuotas, FreeAddresses, UniqueNames } from '../user-administration/index.js'
-import { botAdded } from './bot-events.js'
+import { botAdded, type ManagedBot } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import {
   botEmail,
@@ -20,7 +20,6 @@ import {
   requireServiceUrl,
   type RequestedDefaults,
 } from './bot-rules.js'
-import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 import { ServiceTokens } from './service-tokens.js'
 

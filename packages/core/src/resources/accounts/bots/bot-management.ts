@@ -29,10 +29,9 @@ import {
   UniqueNames,
   UserAdministration,
 } from '../user-administration/index.js'
-import { botAdded, botDeleted } from './bot-events.js'
+import { botAdded, botDeleted, type ManagedBot } from './bot-events.js'
 import { BotRepository } from './bot-repository.js'
 import { BotRules, onlyAvatar, type RequestedDefaults } from './bot-rules.js'
-import type { ManagedBot } from './bot-schemas.js'
 import { BotSecrets } from './bot-secrets.js'
 import { BotView } from './bot-view.js'
 import { ServiceTokens } from './service-tokens.js'

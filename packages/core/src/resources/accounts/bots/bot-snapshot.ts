@@ -9,7 +9,7 @@ import {
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
 import { managesBot, OwnedBotRepository } from '../../people/users/index.js'
-import { ManagedBot } from './bot-schemas.js'
+import { ManagedBot } from './bot-events.js'
 import { BotView } from './bot-view.js'
 
 /** The keys of this part of the snapshot. */

@@ -18,7 +18,7 @@ import {
 } from '../../people/users/index.js'
 import { BotRepository } from './bot-repository.js'
 import type { BotDetailsRow } from './bot-details-table.js'
-import type { ManagedBot } from './bot-schemas.js'
+import type { ManagedBot } from './bot-events.js'
 import { ServiceTokens } from './service-tokens.js'
 
 /** Describes bots for the users who manage them. */

@@ -13,7 +13,7 @@ import {
 import type { FileCheck } from '../../../resource-definition/file-check.js'
 import type { ProfileFieldColumns } from './profile-field-repository.js'
 import { profileFieldRow } from './profile-field-rules.js'
-import { ProfileField } from './profile-field-schemas.js'
+import { ProfileField } from './profile-field-events.js'
 import { hasMarkdown, isEmptyValue, storedValue, type PickableUser } from './profile-value-rules.js'
 import { profileFields } from './profile-fields-table.js'
 import { profileValues } from './profile-values-table.js'

@@ -9,7 +9,7 @@ import {
   type ProfileFieldData,
   type ProfileFieldRow,
 } from './profile-fields-table.js'
-import { profileFieldTypes } from './profile-field-schemas.js'
+import { profileFieldTypes } from './profile-field-events.js'
 import { isWebAddress } from './web-address.js'
 
 /** Limited because the data of all fields is sent to every client. */

@@ -17,7 +17,11 @@ import {
 } from '../../../storage/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
-import { profileFieldsChanged } from './profile-field-events.js'
+import {
+  profileFieldsChanged,
+  profileFieldTypes,
+  type ProfileField,
+} from './profile-field-events.js'
 import { ProfileFieldRepository, type ProfileFieldColumns } from './profile-field-repository.js'
 import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
 import {
@@ -27,7 +31,6 @@ import {
   profileFieldRow,
   type ProfileFieldDescription,
 } from './profile-field-rules.js'
-import { profileFieldTypes, type ProfileField } from './profile-field-schemas.js'
 import { ProfileValueRepository } from './profile-value-repository.js'
 import { profileValues } from './profile-values-table.js'
 

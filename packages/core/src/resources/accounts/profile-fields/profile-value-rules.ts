@@ -2,7 +2,7 @@ import { codePointLength } from '../../../domain/texts/folding.js'
 import { badRequest } from '../../../errors/index.js'
 import type { ProfileFieldRow } from './profile-fields-table.js'
 import { choicesOf } from './profile-field-rules.js'
-import { profileFieldTypes } from './profile-field-schemas.js'
+import { profileFieldTypes } from './profile-field-events.js'
 import { isWebAddress } from './web-address.js'
 
 const maxShortLength = 50

@@ -1,7 +1,24 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import { DataExport } from './data-export-schemas.js'
+
+const orNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+
+/** A data export, as clients get it. */
+export const DataExport = Type.Object({
+  id: Type.Integer(),
+  acting_user_id: Type.Integer({ description: 'Who has requested it.' }),
+  export_time: Type.Number({ description: 'When it was requested, UNIX seconds.' }),
+  deleted_timestamp: orNull('When it was deleted or has expired, UNIX seconds.'),
+  failed_timestamp: orNull('When it has failed, UNIX seconds.'),
+  export_url: Type.Union([Type.String(), Type.Null()], {
+    description:
+      "Where administrators can download it, relative to the organization's URL; null unless it is complete.",
+  }),
+  pending: Type.Boolean({ description: 'Whether it is still being produced.' }),
+  export_type: Type.Integer({ description: '1 public, 2 standard.' }),
+})
+export type DataExport = Static<typeof DataExport>
 
 export const dataExportsChanged = defineEvent({
   type: 'realm_export',

@@ -15,7 +15,7 @@ import { Database, UnitOfWork } from '../../../storage/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
 import { DataExportProduction } from './data-export-production.js'
 import { DataExportRepository, neverDue } from './data-export-repository.js'
-import type { DataExport } from './data-export-schemas.js'
+import type { DataExport } from './data-export-events.js'
 import { archiveName, DataExportViews, fileKeyOf } from './data-export-views.js'
 import { dataExports } from './data-exports-table.js'
 

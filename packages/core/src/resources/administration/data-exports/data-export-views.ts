@@ -4,10 +4,9 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { BotManagerRepository } from '../../people/users/index.js'
-import { dataExportsChanged } from './data-export-events.js'
+import { dataExportsChanged, type DataExport } from './data-export-events.js'
 import { DataExportRepository } from './data-export-repository.js'
 import type { DataExportRow } from './data-exports-table.js'
-import type { DataExport } from './data-export-schemas.js'
 
 /** The name of every downloaded archive. */
 export const archiveName = 'export.tar.gz'

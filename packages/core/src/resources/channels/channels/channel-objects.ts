@@ -13,7 +13,7 @@ import {
 } from '../../groups/user-groups/index.js'
 import { channelSettings } from './channel-rows.js'
 import type { ChannelRow } from './channels-table.js'
-import type { Channel } from './channel-schemas.js'
+import type { Channel } from './channel-events.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import { ChannelTraffic } from './channel-traffic.js'
 

@@ -24,6 +24,7 @@ import {
   peersRemoved,
   subscriptionsAdded,
   subscriptionsRemoved,
+  type PersonalProperties,
 } from './subscription-events.js'
 import { personalFields } from './subscription-objects.js'
 import {
@@ -34,7 +35,6 @@ import {
   type ColoredUsers,
   type PersonalSettings,
 } from './subscription-repository.js'
-import type { PersonalProperties } from './subscription-schemas.js'
 
 export interface NewSubscriptions {
   readonly channels: readonly ChannelRow[]

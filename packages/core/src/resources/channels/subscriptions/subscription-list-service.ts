@@ -22,7 +22,7 @@ import type {
   ChannelWithSubscribers,
   IncludeSubscribers,
   Subscription,
-} from './subscription-schemas.js'
+} from './subscription-events.js'
 
 /**
  * All channels that a user can see, by the state of the user's subscription; each list is sorted by

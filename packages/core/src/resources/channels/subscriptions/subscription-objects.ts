@@ -4,7 +4,7 @@ import type {
   ChannelWithSubscribers,
   IncludeSubscribers,
   PersonalProperties,
-} from './subscription-schemas.js'
+} from './subscription-events.js'
 
 /** Clients that request partial lists get them for channels with at least this many subscribers. */
 const partialFrom = 250

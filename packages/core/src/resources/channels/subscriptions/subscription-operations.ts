@@ -11,7 +11,7 @@ import { parseColor } from './colors.js'
 import { PrincipalsParameter } from './principals.js'
 import { SubscribeService, type RequestedChannel } from './subscribe-service.js'
 import { SubscriptionListService } from './subscription-list-service.js'
-import { IncludeSubscribers, Subscription } from './subscription-schemas.js'
+import { IncludeSubscribers, Subscription } from './subscription-events.js'
 import { SubscriptionUpdateService } from './subscription-update-service.js'
 import { UnsubscribeService } from './unsubscribe-service.js'
 

@@ -26,9 +26,8 @@ import {
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
-import { customEmojiChanged } from './custom-emoji-events.js'
+import { customEmojiChanged, type CustomEmoji, type CustomEmojiMap } from './custom-emoji-events.js'
 import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
-import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
 import { customEmoji } from './custom-emoji-table.js'
 
 const maxEmojiMebibytes = 5

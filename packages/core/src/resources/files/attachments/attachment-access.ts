@@ -7,7 +7,7 @@ import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.
 import { mayRead } from '../../channels/message-permissions/index.js'
 import { AttachmentRepository, type LinkPlace } from './attachment-repository.js'
 import { attachments, type AttachmentRow } from './attachments-table.js'
-import { decodePathId, pathIdOf } from './attachment-schemas.js'
+import { decodePathId, pathIdOf } from './attachment-events.js'
 
 /** No user has this id. */
 const noUserId = 0

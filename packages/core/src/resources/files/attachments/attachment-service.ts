@@ -10,11 +10,15 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type NewRow, type Transaction } from '../../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { attachmentAdded, attachmentRemoved } from './attachment-events.js'
+import {
+  attachmentAdded,
+  attachmentRemoved,
+  attachmentOf,
+  type Attachment,
+} from './attachment-events.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentRepository } from './attachment-repository.js'
 import { attachments, type AttachmentRow } from './attachments-table.js'
-import { attachmentOf, type Attachment } from './attachment-schemas.js'
 
 const mebibyte = 1024 * 1024
 

@@ -10,12 +10,17 @@ import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { userEvents } from '../../people/users/index.js'
-import { anonymousGroupAdded, groupChanges } from './user-group-events.js'
+import {
+  anonymousGroupAdded,
+  groupChanges,
+  type AnonymousGroup,
+  type GroupSettingUpdate,
+  type GroupSettingValue,
+} from './user-group-events.js'
 import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 import { userGroupMembers } from './user-group-members-table.js'
 import { userGroupSubgroups } from './user-group-subgroups-table.js'
-import type { AnonymousGroup, GroupSettingUpdate, GroupSettingValue } from './user-group-schemas.js'
 
 /** Anonymous groups with more ids of groups and members are read for each call. */
 const maxKeptIds = 20_000

@@ -9,7 +9,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserGroupAccess } from './user-group-access.js'
 import { UserGroupRepository } from './user-group-repository.js'
 import { UserGroupView } from './user-group-view.js'
-import type { UserGroup } from './user-group-schemas.js'
+import type { UserGroup } from './user-group-events.js'
 
 /** Reads groups, their members and their subgroups. */
 @perServer()

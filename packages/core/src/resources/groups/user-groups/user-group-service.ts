@@ -29,6 +29,8 @@ import {
   userGroupSubgroupsAdded,
   userGroupUpdated,
   type UserGroupChange,
+  type GroupSettingUpdate,
+  type GroupSettingValue,
 } from './user-group-events.js'
 import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { requireGroupName } from './user-group-name.js'
@@ -37,7 +39,6 @@ import { userGroups, type GroupSettings } from './user-groups-table.js'
 import { groupSettingNames, userGroupObject } from './user-group-view.js'
 import { userGroupMembers } from './user-group-members-table.js'
 import { userGroupSubgroups } from './user-group-subgroups-table.js'
-import type { GroupSettingUpdate, GroupSettingValue } from './user-group-schemas.js'
 
 /** The parameters of a new group. */
 export interface NewUserGroup {

@@ -18,12 +18,11 @@ import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveRoleRepository, type RoleMembers } from './active-role-repository.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { activeUserChanges, userEvents } from '../../people/users/index.js'
-import { groupChanges } from './user-group-events.js'
+import { groupChanges, type GroupSettingValue, type UserGroup } from './user-group-events.js'
 import { GroupMemberRepository, type DirectMember } from './group-member-repository.js'
 import { GroupSettingValues } from './group-setting-values.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
-import type { GroupSettingValue, UserGroup } from './user-group-schemas.js'
 
 /** The names of a group's permission settings. */
 export const groupSettingNames = keysOf(groupPermissions)

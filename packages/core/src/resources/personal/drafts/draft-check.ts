@@ -14,7 +14,7 @@ import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.
 import { UserAccess } from '../../people/user-access/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
 import type { DraftRow } from './drafts-table.js'
-import type { DraftInput } from './draft-schemas.js'
+import type { DraftInput } from './draft-events.js'
 
 /** A draft as it is stored. */
 export type CheckedDraft = Omit<DraftRow, 'id' | 'organization_id' | 'user_id'>

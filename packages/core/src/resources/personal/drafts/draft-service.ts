@@ -15,10 +15,15 @@ import {
 } from '../../../storage/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { DraftCheck } from './draft-check.js'
-import { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
+import {
+  draftRemoved,
+  draftsAdded,
+  draftUpdated,
+  type Draft,
+  type DraftInput,
+} from './draft-events.js'
 import { DraftRepository } from './draft-repository.js'
 import { drafts, type DraftRow } from './drafts-table.js'
-import type { Draft, DraftInput } from './draft-schemas.js'
 
 /** Synchronizes users' drafts between their clients, unless a user has disabled this. */
 @perServer()

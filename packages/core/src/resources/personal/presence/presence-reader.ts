@@ -13,7 +13,7 @@ import { UserAccess } from '../../people/user-access/index.js'
 import { UserLookup, UserRepository, type UserRow } from '../../people/users/index.js'
 import type { KnownPresence, OrganizationPresences } from './organization-presences.js'
 import { PresenceMemory } from './presence-memory.js'
-import type { Presences, SinglePresence, WebsitePresence } from './presence-schemas.js'
+import type { Presences, SinglePresence, WebsitePresence } from './presence-events.js'
 import { presencesView, websiteView } from './presence-view.js'
 
 const daySeconds = 86_400

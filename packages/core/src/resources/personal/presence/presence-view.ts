@@ -7,7 +7,7 @@ import type {
   ModernPresence,
   Presences,
   WebsitePresence,
-} from './presence-schemas.js'
+} from './presence-events.js'
 
 /** That from which a presence is computed. */
 interface ShownPresence extends PresenceTimes {

@@ -26,10 +26,13 @@ import {
 } from '../../messages/sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
-import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
+import {
+  scheduledMessageRemoved,
+  scheduledMessageUpdated,
+  scheduledMessageOf,
+} from './scheduled-message-events.js'
 import { scheduledMessages, type ScheduledMessageRow } from './scheduled-messages-table.js'
 import { messageRequestOf, requestOf } from './scheduled-message-requests.js'
-import { scheduledMessageOf } from './scheduled-message-schemas.js'
 
 /** Messages that are later than this are not sent. */
 const maxLateSeconds = 600

@@ -26,6 +26,8 @@ import {
   scheduledMessageRemoved,
   scheduledMessagesAdded,
   scheduledMessageUpdated,
+  scheduledMessageOf,
+  type ScheduledMessage,
 } from './scheduled-message-events.js'
 import { ScheduledMessageRepository } from './scheduled-message-repository.js'
 import { scheduledMessages, type ScheduledMessageRow } from './scheduled-messages-table.js'
@@ -36,7 +38,6 @@ import {
   type ScheduleChanges,
   type ScheduleRequest,
 } from './scheduled-message-requests.js'
-import { scheduledMessageOf, type ScheduledMessage } from './scheduled-message-schemas.js'
 
 /** The columns of content and recipients, and the files that the content refers to. */
 interface CheckedContent extends Pick<

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import { columnsOf } from '../../packages/core/src/resources/administration/organization-archive/archive-table.js'
 import {
+  columnsOf,
   archivedOrganization,
   archivedTables,
 } from '../../packages/core/src/resources/administration/organization-archive/archived-tables.js'

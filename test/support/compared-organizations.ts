@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
-import { columnsOf } from '../../packages/core/src/resources/administration/organization-archive/archive-table.js'
 import {
+  columnsOf,
   archivedOrganization,
   archivedTables,
 } from '../../packages/core/src/resources/administration/organization-archive/archived-tables.js'

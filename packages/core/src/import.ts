@@ -1,3 +1,3 @@
-export { OrganizationArchiveError } from './resources/administration/organization-archive/archive-error.js'
+export { OrganizationArchiveError } from './resources/administration/organization-archive/archive-reader.js'
 export { OrganizationFileError } from './resources/administration/import/organization-file-error.js'
 export type { LoadedOrganization } from './resources/administration/import/index.js'

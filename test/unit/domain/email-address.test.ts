@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { isEmailAddress } from '../../../packages/core/src/domain/users/email-address.js'
-import { isDisposableDomain } from '../../../packages/core/src/resources/organization/domains/disposable-domains.js'
+import { isDisposableDomain } from '../../../packages/core/src/resources/organization/domains/email-domains.js'
 
 describe('an e-mail address', () => {
   it('has a local part and a domain', () => {

@@ -10,7 +10,7 @@ import { imageFactsOf } from '../../../packages/core/src/domain/files/images.js'
 import {
   decodeFileName,
   sanitizeFileName,
-} from '../../../packages/core/src/resources/files/uploads/file-names.js'
+} from '../../../packages/core/src/resources/files/uploads/upload-service.js'
 import { movingGif, pngOf } from '../../support/uploads.js'
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { clientName } from '../../../packages/core/src/http/pipeline/client-name.js'
+import { clientName } from '../../../packages/core/src/http/pipeline/request-facts.js'
 
 describe('the name of a client', () => {
   const rows: [userAgent: string, name: string][] = [

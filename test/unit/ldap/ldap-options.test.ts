@@ -6,7 +6,7 @@ import { ldapPasswordAuthenticator, type LdapOptions } from '@parley/core/ldap'
 import {
   escapeFilterValue,
   escapeNameValue,
-} from '../../../packages/core/src/ldap/ldap-escaping.js'
+} from '../../../packages/core/src/ldap/ldap-password-authenticator.js'
 
 const good: LdapOptions = {
   url: 'ldaps://directory.example',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { mentionsIn } from '../../../packages/core/src/resources/notifications/push/mentions-in.js'
+import { mentionsIn } from '../../../packages/core/src/resources/notifications/push/mentioning-groups.js'
 
 describe('the mentions in a rendered message', () => {
   it('are those of users and groups, in their order', () => {

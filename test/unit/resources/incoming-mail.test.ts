@@ -3,14 +3,16 @@ import { describe, it } from 'node:test'
 
 import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { markdownOfHtml } from '../../../packages/core/src/resources/notifications/incoming-mail/html-markdown.js'
-import { textOfMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-message.js'
+import {
+  textOfMail,
+  markdownOfText,
+} from '../../../packages/core/src/resources/notifications/incoming-mail/mail-message.js'
 import { parseMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-parser.js'
 import { topicOf } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-text.js'
-import { markdownOfText } from '../../../packages/core/src/resources/notifications/incoming-mail/text-markdown.js'
 import {
   fromBase32,
   toBase32,
-} from '../../../packages/core/src/resources/people/mail-addresses/base32.js'
+} from '../../../packages/core/src/resources/people/mail-addresses/incoming-addresses.js'
 import { exampleContext } from '../markdown/example-context.js'
 
 const none = { quotes: false, footers: false }

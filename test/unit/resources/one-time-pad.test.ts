@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import {
   encryptWithPad,
   isPad,
-} from '../../../packages/core/src/resources/access/single-sign-on/one-time-pad.js'
+} from '../../../packages/core/src/resources/access/single-sign-on/sign-on-service.js'
 
 describe('a one-time pad', () => {
   it('hides every digit of the key', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Actor } from '../../../packages/core/src/domain/users/actor.js'
-import { UserSearches } from '../../../packages/core/src/resources/messages/reading/user-searches.js'
+import { UserSearches } from '../../../packages/core/src/resources/messages/reading/message-fetch.js'
 
 const actor = (userId: number, botOwnerId: number | null = null): Actor => ({
   organizationId: 1,

@@ -4,8 +4,28 @@ import type { LogRecord } from '../log/log-entry.js'
 import { BrokerClock } from './broker-clock.js'
 import type { BusConnection, BusListener, EphemeralEvent, EventBus } from './bus.js'
 import { Heartbeat } from './heartbeat.js'
-import { RepeatFilter } from './repeat-filter.js'
-import { decodeEvent, SignedMessages, type MessageKind, type SentEvent } from './signed-messages.js'
+import { decodeEvent, type MessageKind, type SentEvent, SignedMessages } from './signed-messages.js'
+
+/** So many processes are remembered; one more takes the place of that which was first to send. */
+const maxProcesses = 1000
+
+/** Drops events that arrive twice, or after later ones of the same process. */
+class RepeatFilter {
+  readonly #counts = new Map<string, number>()
+
+  isNew(processId: string, count: number): boolean {
+    const newest = this.#counts.get(processId)
+    if (newest !== undefined && count <= newest) return false
+    if (newest === undefined && this.#counts.size >= maxProcesses) {
+      for (const oldest of this.#counts.keys()) {
+        this.#counts.delete(oldest)
+        break
+      }
+    }
+    this.#counts.set(processId, count)
+    return true
+  }
+}
 
 /** How many messages wait for the broker at most; others are dropped, and cost latency only. */
 const maxWaiting = 10_000

@@ -1,9 +1,39 @@
 import type { CodeToken } from '../context.js'
 import { escapeAttribute, escapeCode } from '../html.js'
 import type { InlineScope } from '../inline/inline-scope.js'
-import { guessLanguage } from './guess-language.js'
 import { lexerNameOf } from './lexer-names.js'
-import { isTokenClass } from './token-classes.js'
+
+const path = /^#!\s*(\S+)(?:\s+(\S+))?/
+const colons = /^:{2,}([A-Za-z0-9_+-]+)/
+
+/**
+ * The language that the first line of code indicates: an interpreter after `#!`, or a name after
+ * two or more colons. `undefined` if it indicates none.
+ */
+function guessLanguage(code: string): string | undefined {
+  const firstLine = code.slice(0, code.indexOf('\n'))
+  const named = colons.exec(firstLine)?.[1]
+  if (named !== undefined) return named.toLowerCase()
+  const match = path.exec(firstLine)
+  if (match === null) return undefined
+  const [, command = '', argument = ''] = match
+  const program = command.slice(command.lastIndexOf('/') + 1)
+  return (program === 'env' ? argument : program).toLowerCase() || undefined
+}
+
+/** The Pygments short class names that existing clients accept on a span of code. */
+const tokenClasses: ReadonlySet<string> = new Set(
+  (
+    'w esc err x k kc kd kn kp kr kt n na nb bp nc no nd ni ne nf fm py nl nn nx nt nv vc vg vi vm ' +
+    'l ld s sa sb sc dl sd s2 se sh si sx sr s1 ss m mb mf mh mi il mo o ow p pm ' +
+    'c ch cm cp cpf c1 cs g gd ge gr gh gi go gp gs gu ges gt'
+  ).split(' '),
+)
+
+/** Whether clients accept a span of class `name` in code. */
+function isTokenClass(name: string): boolean {
+  return tokenClasses.has(name)
+}
 
 /** Operations counted per character of highlighted code. */
 const operationsPerCharacter = 20

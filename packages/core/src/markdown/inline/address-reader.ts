@@ -1,7 +1,25 @@
+import { createRequire } from 'node:module'
+
 import { isSpace, isWordAt, isWordBefore, labelCharacterLength } from '../characters.js'
 import { mayBeginAddress } from './neighbors.js'
 import { PathShape } from './path-shape.js'
-import { isTopLevelDomain } from './top-level-domains.js'
+
+const require = createRequire(import.meta.url)
+
+// File extensions that are far more common in messages than domains with these endings.
+const fileEndings = new Set(['java', 'md', 'mov', 'py', 'zip'])
+
+let known: ReadonlySet<string> | undefined
+
+/** Whether `label` is a top-level domain (IANA's list, lower case) that a bare link may end in. */
+function isTopLevelDomain(label: string): boolean {
+  return (known ??= loadDomains()).has(label)
+}
+
+function loadDomains(): ReadonlySet<string> {
+  const domains: readonly string[] = require('tlds')
+  return new Set(domains.filter((domain) => !fileEndings.has(domain)))
+}
 
 /** A URL or e-mail address found in running text. */
 export interface FoundAddress {

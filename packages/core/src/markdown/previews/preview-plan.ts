@@ -1,10 +1,61 @@
-import type { MarkdownContext } from '../context.js'
+import type { MarkdownContext, UploadedFile, UploadedImage } from '../context.js'
 import type { PreviewPlan } from '../html-writer.js'
+import { escapeAttribute } from '../html.js'
+import { uploadPath } from '../inline/link-target.js'
 import type { LinkUse } from '../inline/token-text.js'
 import type { SideData } from '../rendered-markdown.js'
-import { externalImageHtml, uploadedImageHtml } from './image-html.js'
-import { toPreviewable, type Previewable } from './previewable.js'
-import { videoHtml, youTubeHtml } from './video-html.js'
+import { type Previewable, toPreviewable } from './previewable.js'
+
+const loadingImageUrl = '/static/images/loading/loader-black.svg'
+const stillThumbnail = '840x560.webp'
+const animatedThumbnail = '840x560-anim.webp'
+
+/** Preview of an image that is not an upload, loaded from `source`. */
+function externalImageHtml(href: string, title: string | undefined, source: string): string {
+  return shell(href, title, `<img src="${escapeAttribute(source)}">`)
+}
+
+/** Preview of an uploaded image: its thumbnail, or a spinner until there is one. */
+function uploadedImageHtml(
+  href: string,
+  title: string | undefined,
+  { pathId, contentType }: UploadedFile,
+  image: UploadedImage,
+  organizationUrl: string,
+): string {
+  const type = escapeAttribute(contentType)
+  const original = `data-original-content-type="${type}" data-original-dimensions="${image.widthPixels}x${image.heightPixels}"`
+  if (!image.isThumbnailed) {
+    const html = `<img class="image-loading-placeholder" ${original} src="${loadingImageUrl}">`
+    return shell(href, title, html)
+  }
+  const animated = image.isAnimated ? 'data-animated="true" ' : ''
+  const transcoded =
+    image.transcodedName === undefined
+      ? ''
+      : ` data-transcoded-image="${escapeAttribute(image.transcodedName)}"`
+  const name = image.isAnimated ? animatedThumbnail : stillThumbnail
+  const source = escapeAttribute(uploadPath(`thumbnail/${pathId}/${name}`, organizationUrl))
+  return shell(href, title, `<img ${animated}${original}${transcoded} src="${source}">`)
+}
+
+function titleAttribute(title: string | undefined): string {
+  return title === undefined ? '' : ` title="${escapeAttribute(title)}"`
+}
+
+function shell(href: string, title: string | undefined, image: string): string {
+  return `<div class="message_inline_image"><a href="${escapeAttribute(href)}"${titleAttribute(title)}>${image}</a></div>`
+}
+
+/** Preview of a video file. */
+function videoHtml(href: string, title: string | undefined, source: string): string {
+  return `<div class="message_inline_image message_inline_video"><a href="${escapeAttribute(href)}"${titleAttribute(title)}><video preload="metadata" src="${escapeAttribute(source)}"></video></a></div>`
+}
+
+/** Preview of a YouTube video: its still image, which clients replace by a player. */
+function youTubeHtml(href: string, videoId: string, still: string): string {
+  return `<div class="youtube-video message_inline_image"><a data-id="${escapeAttribute(videoId)}" href="${escapeAttribute(href)}"><img src="${escapeAttribute(still)}"></a></div>`
+}
 
 /** A message with more distinct links to preview than this gets no previews at all. */
 const maxPreviews = 24

@@ -4,15 +4,36 @@ import type { Actor } from '../../../domain/users/actor.js'
 import type { CallOrigin } from '../../../domain/users/call-origin.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { type ServerFacts, ServerFactsToken } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
-import { UserRepository, type UserRow, requireApiKeyAllowed } from '../../people/users/index.js'
+import { requireApiKeyAllowed, UserRepository, type UserRow } from '../../people/users/index.js'
 import { SignInAudit } from '../authentication/index.js'
 import { consentPage } from './consent-page.js'
-import { encryptWithPad, isPad } from './one-time-pad.js'
-import { SignOnToken, signOnPath, type SignOn } from './sign-on-settings.js'
+import { type SignOn, signOnPath, SignOnToken } from './sign-on-settings.js'
+
+/** 32 bytes, as hexadecimal digits. */
+const padPattern = /^[0-9a-fA-F]{64}$/
+
+/** Whether a text is a one-time pad for an API key. */
+export function isPad(text: string): boolean {
+  return padPattern.test(text)
+}
+
+/**
+ * Encrypts an API key with a one-time pad, so that only the client that created the pad can read
+ * it. Decryption is the same operation.
+ *
+ * @param apiKey 32 ASCII characters.
+ * @param pad 64 hexadecimal digits, used once.
+ * @returns 64 lower-case hexadecimal digits.
+ */
+export function encryptWithPad(apiKey: string, pad: string): string {
+  const key = Buffer.from(apiKey, 'ascii')
+  const bytes = Buffer.from(pad, 'hex')
+  return Buffer.from(key.map((byte, index) => byte ^ (bytes[index] ?? 0))).toString('hex')
+}
 
 /** The next step of the browser: a redirect, or a page. */
 export type SignOnStep = { readonly location: string } | { readonly page: Buffer }

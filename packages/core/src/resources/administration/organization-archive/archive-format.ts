@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 
-import type { ArchivedRow } from './archive-table.js'
+import type { ArchivedRow } from './archived-tables.js'
 
 /** Of the format; increases when older versions cannot read an archive any more. */
 export const archiveVersion = 1

@@ -3,8 +3,18 @@ import { createGunzip } from 'node:zlib'
 
 import { extract } from 'tar-stream'
 
-import { OrganizationArchiveError } from './archive-error.js'
-import { EntryDigest, endName } from './archive-format.js'
+import { endName, EntryDigest } from './archive-format.js'
+
+/** An archive that cannot be loaded. No part of it was stored. */
+export class OrganizationArchiveError extends TypeError {
+  constructor(
+    /** Problems, each beginning with its place: the name of a file in the archive, and a line. */
+    readonly problems: readonly string[],
+  ) {
+    super(`The archive of the organization is wrong: ${problems.join('; ')}`)
+    this.name = 'OrganizationArchiveError'
+  }
+}
 
 /** A file in an archive. Its content must be read before the next one. */
 export interface ArchiveEntry {

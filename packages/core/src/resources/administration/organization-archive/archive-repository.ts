@@ -8,7 +8,7 @@ import {
   type ArchivedRow,
   type ArchivedTable,
   type ArchivedValue,
-} from './archive-table.js'
+} from './archived-tables.js'
 
 /** Reads and writes rows of any archived table. */
 @perServer()

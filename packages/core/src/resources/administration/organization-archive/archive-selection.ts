@@ -10,7 +10,7 @@ import { isHistoryProtected } from '../../channels/message-permissions/index.js'
 import { OrganizationRepository } from '../../organization/organizations/index.js'
 import type { ArchiveType } from './archive-format.js'
 import { ArchiveRepository } from './archive-repository.js'
-import type { ArchivedRow } from './archive-table.js'
+import type { ArchivedRow } from './archived-tables.js'
 import { PartialSelection, type SelectedIds } from './partial-selection.js'
 
 /** The rows that an archive contains, and their values in it. */

@@ -4,7 +4,7 @@ import { fileKeyOf, fileKeysOf } from '../../files/attachments/index.js'
 import { emojiFileKey } from '../../content/emoji/index.js'
 import type { StoredOrganizationSettings } from '../../organization/organizations/index.js'
 import { imageKeysOf } from '../organization-images/index.js'
-import type { ArchivedRow } from './archive-table.js'
+import type { ArchivedRow } from './archived-tables.js'
 
 /** A file that belongs to a row. */
 export interface ArchivedFile {

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type TableName, type Transaction } from '../../../storage/index.js'
-import type { ArchivedRow } from './archive-table.js'
+import type { ArchivedRow } from './archived-tables.js'
 
 /** Organizations that are being imported, which nothing else finds. */
 @perServer()

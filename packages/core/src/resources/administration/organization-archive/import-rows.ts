@@ -6,7 +6,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ServiceTokens } from '../../accounts/bots/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import { ArchiveRepository } from './archive-repository.js'
-import type { ArchivedRow, ArchivedTable } from './archive-table.js'
+import type { ArchivedRow, ArchivedTable } from './archived-tables.js'
 
 /** Small, so that writes of other organizations do not wait long. */
 const rowsPerTransaction = 500

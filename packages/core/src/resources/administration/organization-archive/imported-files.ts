@@ -5,9 +5,8 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
-import { OrganizationArchiveError } from './archive-error.js'
+import { OrganizationArchiveError, type ArchiveEntry } from './archive-reader.js'
 import { filePattern, maxImageBytes } from './archive-format.js'
-import type { ArchiveEntry } from './archive-reader.js'
 import type { ArchivedFile } from './archived-files.js'
 
 /** The kinds of files that the application's storage has; the others are in the database. */

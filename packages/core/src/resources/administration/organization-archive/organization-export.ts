@@ -20,10 +20,15 @@ import {
 } from './archive-format.js'
 import { ArchiveRepository } from './archive-repository.js'
 import { ArchiveSelections, type ArchiveSelection } from './archive-selection.js'
-import { columnsOf, type ArchivedRow, type ArchivedTable } from './archive-table.js'
+import {
+  columnsOf,
+  type ArchivedRow,
+  type ArchivedTable,
+  archivedOrganization,
+  archivedTables,
+} from './archived-tables.js'
 import { ArchiveWriter } from './archive-writer.js'
 import { filesOfOrganization, filesOfRows, hasFiles, type ArchivedFile } from './archived-files.js'
-import { archivedOrganization, archivedTables } from './archived-tables.js'
 import { RowEntries } from './row-entries.js'
 
 const rowsPerPage = 500

@@ -13,7 +13,7 @@ import { SearchIndex } from '../../messages/search-index/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { OrganizationDeletion, requireSubdomain } from '../organization-lifecycle/index.js'
-import { OrganizationArchiveError } from './archive-error.js'
+import { OrganizationArchiveError, ArchiveReader, type ArchiveEntry } from './archive-reader.js'
 import {
   archiveFormat,
   archiveVersion,
@@ -22,10 +22,8 @@ import {
   maxRowBytesPerEntry,
   rowsPattern,
 } from './archive-format.js'
-import { ArchiveReader, type ArchiveEntry } from './archive-reader.js'
-import type { ArchivedRow, ArchivedTable } from './archive-table.js'
+import { type ArchivedRow, type ArchivedTable, archivedTables } from './archived-tables.js'
 import { filesOfOrganization, filesOfRows, hasFiles, type ArchivedFile } from './archived-files.js'
-import { archivedTables } from './archived-tables.js'
 import { ImportRepository } from './import-repository.js'
 import { dueDelaySeconds, dueTables, ImportRows } from './import-rows.js'
 import { ImportedFiles } from './imported-files.js'

@@ -9,7 +9,7 @@ import { visibleEditHistory } from '../../messages/objects/index.js'
 import { standInEmail, weakestRoleThatSees } from '../../people/users/index.js'
 import type { ArchiveRepository } from './archive-repository.js'
 import type { ArchiveSelection } from './archive-selection.js'
-import type { ArchivedRow } from './archive-table.js'
+import type { ArchivedRow } from './archived-tables.js'
 import { IdList } from './id-list.js'
 
 /** The rows that decide which others an archive contains. */

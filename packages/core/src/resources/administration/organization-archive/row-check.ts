@@ -1,14 +1,53 @@
 import type { ValidateFunction } from 'ajv'
+import { Type } from 'typebox'
 
-import { isRecord } from '../../../kernel/objects.js'
-import { loadAjv } from '../../../kernel/load-ajv.js'
+import { organizationImageNames } from '../../../domain/files/organization-images.js'
+import { Role } from '../../../domain/users/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { loadAjv } from '../../../kernel/load-ajv.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { closed } from '../../../resource-definition/file-schemas.js'
 import { userSettingProblem } from '../import/index.js'
-import { OrganizationArchiveError } from './archive-error.js'
-import type { ArchivedRow, ArchivedTable } from './archive-table.js'
-import { archivedOrganization, archivedTables } from './archived-tables.js'
+import { keptSettings } from '../organization-settings/index.js'
+import { OrganizationArchiveError } from './archive-reader.js'
+import {
+  archivedOrganization,
+  type ArchivedRow,
+  type ArchivedTable,
+  archivedTables,
+} from './archived-tables.js'
 import type { KnownRows } from './known-rows.js'
-import { storedSettings } from './stored-settings.js'
+
+const image = Type.Object(
+  { version: Type.Integer({ minimum: 1 }), isUploaded: Type.Boolean() },
+  closed,
+)
+
+/** The settings in the row of an organization. */
+const storedSettings = Type.Object(
+  {
+    ...Object.fromEntries(
+      Object.entries(keptSettings).map(([name, schema]) => [name, Type.Optional(schema)]),
+    ),
+    permissions: Type.Record(Type.String(), Type.Integer()),
+    images: Type.Optional(
+      Type.Object(
+        Object.fromEntries(organizationImageNames.map((name) => [name, Type.Optional(image)])),
+        closed,
+      ),
+    ),
+    newUsers: Type.Optional(
+      Type.Object(
+        {
+          role: Type.Union([Type.Literal(Role.member), Type.Literal(Role.guest)]),
+          isWelcomed: Type.Boolean(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
 
 /** More problems of one entry are not listed. */
 const maxProblems = 20

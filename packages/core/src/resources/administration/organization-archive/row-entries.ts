@@ -1,8 +1,7 @@
 import { rowBytesPerEntry, rowsName } from './archive-format.js'
-import type { ArchivedRow } from './archive-table.js'
+import { type ArchivedRow, archivedTables } from './archived-tables.js'
 import type { ArchiveWriter } from './archive-writer.js'
 import { hasFiles } from './archived-files.js'
-import { archivedTables } from './archived-tables.js'
 
 const tableNames: readonly string[] = archivedTables.map(({ name }) => name)
 

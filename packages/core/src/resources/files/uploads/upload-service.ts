@@ -5,17 +5,51 @@ import { buffer } from 'node:stream/consumers'
 import { inject } from 'tsyringe'
 
 import { contentTypeOf } from '../../../domain/files/content-types.js'
-import { imageFactsOf, imageHeadBytes, type ImageFacts } from '../../../domain/files/images.js'
+import { type ImageFacts, imageFactsOf, imageHeadBytes } from '../../../domain/files/images.js'
+import { withoutInvalidCharacters } from '../../../domain/texts/invalid-characters.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, type ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { type ServerFacts, ServerFactsToken } from '../../../kernel/server-facts.js'
 import { AttachmentService, fileKeyOf, pathIdOf, thumbnailKeyOf } from '../attachments/index.js'
 import { StoredFiles } from '../file-storage/index.js'
 import { hasTooManyPixels } from '../images/index.js'
-import { decodeFileName, sanitizeFileName } from './file-names.js'
-import { maxPreviewedBytes, Thumbnailer, type Thumbnail } from './thumbnailer.js'
+import { maxPreviewedBytes, type Thumbnail, Thumbnailer } from './thumbnailer.js'
+
+/** Used if nothing is left of a name. */
+const defaultName = 'uploaded-file'
+const maxNameLength = 150
+
+/**
+ * Decodes a file's name as its uploader sent it: clients may have percent-encoded it for the
+ * header. Characters that no text may have are left out.
+ */
+export function decodeFileName(name: string): string {
+  return withoutInvalidCharacters(percentDecoded(name)) || defaultName
+}
+
+function percentDecoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Converts a file's name for use in its URL. */
+export function sanitizeFileName(name: string): string {
+  const sanitized = name
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}_\s.-]/gu, '')
+    .trim()
+    .replace(/[-\s]+/g, '-')
+  if (['', '.', '..'].includes(sanitized)) return defaultName
+  const characters = [...sanitized]
+  if (characters.length <= maxNameLength) return sanitized
+  const extension = /\.[^.]{1,20}$/u.exec(sanitized)?.[0] ?? ''
+  return characters.slice(0, maxNameLength - extension.length).join('') + extension
+}
 
 /** A file that was written but is not an attachment yet. */
 export interface ReceivedUpload {

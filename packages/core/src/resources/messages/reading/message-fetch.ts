@@ -2,27 +2,53 @@ import { inject } from 'tsyringe'
 
 import { MessageFlag, unreceivedFlags } from '../../../domain/messages/message-flags.js'
 import { highlightWords } from '../../../domain/texts/search-words.js'
-import { isSpectator, type Actor } from '../../../domain/users/actor.js'
+import { type Actor, isSpectator } from '../../../domain/users/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { keyWithin, type MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
+import { SharedWork } from '../../../kernel/shared-work.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import {
+  type Anchor,
   describeRange,
-  newestAnchor,
   escapeHtml,
+  type MessageRange,
   MessageSearchRepository,
+  type NarrowResolution,
   NarrowResolver,
   type NarrowTerm,
-  type Anchor,
-  type MessageRange,
-  type SearchTexts,
+  newestAnchor,
   type SearchedMessage,
-  type NarrowResolution,
+  type SearchTexts,
 } from '../narrows/index.js'
-import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
+import { type MessageFormat, type MessageObject, MessageView } from '../objects/index.js'
 import { fittingMessages } from './fitting-messages.js'
-import { UserSearches } from './user-searches.js'
+
+/**
+ * How many searches of a user run at once, those of the user's bots included; and how many of all
+ * visitors of an organization. Each may occupy a connection for seconds, and SQLite has four.
+ */
+const maxRunningPerKey = 2
+
+/** Runs the searches of a user a few at a time, so that others do not wait for them. */
+@perServer()
+export class UserSearches {
+  readonly #searches = new SharedWork({
+    maxRunning: Infinity,
+    maxRunningPerKey,
+    maxWaiting: Infinity,
+  })
+
+  run<Result>(actor: Actor, search: () => Promise<Result>): Promise<Result> {
+    return this.#searches.run(keyOf(actor), search)
+  }
+}
+
+/** All spectators of an organization have the same id. */
+function keyOf({ organizationId, userId, botOwnerId }: Actor): MadeKey {
+  return keyWithin(String(organizationId), botOwnerId ?? userId)
+}
 
 /** A range whose anchor may be symbolic. */
 export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }

@@ -3,22 +3,107 @@ import { inject } from 'tsyringe'
 import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { requireTopicAllowed, topicKey } from '../../../domain/messages/topics.js'
 import { widgetOf } from '../../../domain/messages/widgets.js'
-import type { Actor } from '../../../domain/users/actor.js'
+import { type Actor, BotType } from '../../../domain/users/actor.js'
 import type { OrganizationState } from '../../../events/log/organization-changes.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import type { ChannelForSender } from '../../channels/channels/index.js'
 import { PostingPermission } from '../../channels/message-permissions/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserDirectory } from '../../people/users/index.js'
-import type { UserMessageFlags } from '../objects/index.js'
-import { CheckedChannels } from './checked-channels.js'
+import { MessageRepository, type UserMessageFlags } from '../objects/index.js'
 import { DirectRecipients } from './direct-recipients.js'
-import { MentionedBots } from './mentioned-bots.js'
 import { Mentions } from './mentions.js'
 import { isHumanClient, localOf, type MessageDraft } from './message-draft.js'
 import type { Destination, PreparedMessage } from './message-stages.js'
 import { Muters } from './muters.js'
+
+/** In each organization. */
+const maxRemembered = 1000
+
+/**
+ * Remembers which users may send to which topics of which channels, as long as nothing changes in
+ * their organization that decides about it.
+ */
+class CheckedChannels {
+  readonly #byState = new WeakMap<OrganizationState, Map<string, Promise<ChannelForSender>>>()
+
+  /** @param load checks the permission, and throws if there is none, which is not remembered. */
+  async get(
+    state: OrganizationState,
+    key: string,
+    load: () => Promise<ChannelForSender>,
+  ): Promise<ChannelForSender> {
+    const remembered = this.#byState.get(state) ?? new Map<string, Promise<ChannelForSender>>()
+    this.#byState.set(state, remembered)
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    if (remembered.size >= maxRemembered) remembered.clear()
+    const loading = load()
+    remembered.set(key, loading)
+    let found: ChannelForSender | undefined
+    try {
+      found = await loading
+      return found
+    } finally {
+      if (found === undefined || !isComplete(found)) remembered.delete(key)
+    }
+  }
+}
+
+/** Whether the next message changes nothing in it. */
+function isComplete({ channel, memberAudienceId, topic }: ChannelForSender): boolean {
+  return (
+    channel.first_message_id !== null &&
+    channel.audience_id !== null &&
+    memberAudienceId !== null &&
+    topic.hasMessages
+  )
+}
+
+/** The bots that a message concerns in addition to the subscribers of its channel. */
+interface ConcernedBots {
+  /** Mentioned bots that are not subscribed and get a user message. */
+  readonly addedIds: readonly number[]
+  /** Bots whose webhooks are called, subscribed or not. */
+  readonly calledIds: readonly number[]
+}
+
+/** Finds the bots to which messages are delivered; mentioned bots need no subscription. */
+@perServer()
+class MentionedBots {
+  constructor(@inject(MessageRepository) private readonly messages: MessageRepository) {}
+
+  async find(
+    scope: OrganizationScope,
+    destination: Destination,
+    { mentionedUserIds }: RenderedContent,
+  ): Promise<ConcernedBots> {
+    if (destination.kind === 'direct') {
+      const called = destination.participants.filter(
+        (user) => user.is_active && isCalled(user.bot_type),
+      )
+      return { addedIds: [], calledIds: called.map(({ id }) => id) }
+    }
+    if (mentionedUserIds.length === 0) return { addedIds: [], calledIds: [] }
+    const bots = await this.messages.listBots(scope, destination.channel.id, mentionedUserIds)
+    // Outgoing webhook and embedded bots need no user messages.
+    const added = bots.filter(
+      ({ botType, isSubscribed }) =>
+        !isSubscribed && botType !== BotType.outgoingWebhook && botType !== BotType.embedded,
+    )
+    return {
+      addedIds: added.map(({ id }) => id),
+      calledIds: bots.filter(({ botType }) => isCalled(botType)).map(({ id }) => id),
+    }
+  }
+}
+
+/** Whether messages to a bot of this type are sent to its webhook. */
+function isCalled(botType: number | null): boolean {
+  return botType === BotType.outgoingWebhook
+}
 
 /** Checks the messages that users want to send, and renders them. */
 @perServer()

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { plainTextOf, shortened } from '../../../domain/texts/plain-text.js'
 import { Role } from '../../../domain/users/actor.js'
 import { forEachInSlices } from '../../../kernel/event-loop-yielder.js'
 import { groupBy } from '../../../kernel/grouping.js'
@@ -13,15 +14,14 @@ import {
 import {
   atMost,
   ExternalReferences,
-  UsersAndSystemBots,
   type ExternalUser,
+  UsersAndSystemBots,
 } from '../../people/users/index.js'
-import { UnreadPlaceRepository, type UnreadPlace } from '../flags/index.js'
-import { beginningOfText } from './beginning-of-text.js'
+import { type UnreadPlace, UnreadPlaceRepository } from '../flags/index.js'
 import {
-  UnreadMessageRepository,
   type FirstParticipant,
   type UnreadChannelRow,
+  UnreadMessageRepository,
 } from './unread-message-repository.js'
 import type {
   UnreadChannel,
@@ -31,6 +31,25 @@ import type {
   UnreadPerson,
   UserUnread,
 } from './user-unread.js'
+
+/**
+ * The text of a message from the beginning of its HTML.
+ *
+ * @param maxHtmlLength above it the HTML was cut off.
+ * @param maxLength of the text, in characters.
+ */
+function beginningOfText(html: string, maxHtmlLength: number, maxLength: number): string {
+  if ([...html].length < maxHtmlLength) return shortened(plainTextOf(html), maxLength)
+  const text = plainTextOf(withoutPart(html))
+  return text.length > maxLength ? shortened(text, maxLength) : `${text}…`
+}
+
+/** Removes a tag or a character reference that is cut off at the end. */
+function withoutPart(html: string): string {
+  const start = html.lastIndexOf('<')
+  const ofTags = start > html.lastIndexOf('>') ? html.slice(0, start) : html
+  return ofTags.replace(/&[^;\s]{0,40}$/u, '')
+}
 
 const call = 'chat.users.unread'
 /** Of users, and of channels, in a call. */

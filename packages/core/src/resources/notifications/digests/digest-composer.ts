@@ -5,26 +5,87 @@ import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { plainTextOf, shortened } from '../../../domain/texts/plain-text.js'
 import { isGuest } from '../../../domain/users/actor.js'
 import { parseUserSettings } from '../../../domain/users/user-settings.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { type Clock, nowSeconds } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { namedText, type TextWriter } from '../../../texts/index.js'
 import type { Mail } from '../../accounts/email-changes/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'
 import {
-  MailParts,
-  NotificationMailRulesToken,
   type Digest,
   type DigestTopic,
+  endHtml,
+  endText,
+  link,
+  mailDocument,
+  MailParts,
   type NotificationMailRules,
+  NotificationMailRulesToken,
+  type NotificationMailTexts,
+  paragraph,
+  quoteHtml,
+  quoteText,
 } from '../mails/index.js'
 import { DigestRepository } from './digest-repository.js'
-import type { DigestRow } from './digests-table.js'
 import { awaySeconds, weekdayOf } from './digest-schedule.js'
-import { defaultDigestTexts } from './digest-template.js'
-import { missedTopics, type MissedTopic } from './missed-topics.js'
+import type { DigestRow } from './digests-table.js'
+import { type MissedTopic, missedTopics } from './missed-topics.js'
+
+/** The chat's own texts. */
+function defaultDigestTexts(digest: Digest, writer: TextWriter): NotificationMailTexts {
+  const { write, locale } = writer
+  const { organization, messageCount, topics = [], newChannels = [], url, unsubscribeUrl } = digest
+  const count = write(namedText('MAIL_DIGEST_COUNT', { count: messageCount, organization }))
+  const channels = write(namedText('MAIL_DIGEST_CHANNELS'))
+  const reason = write(namedText('MAIL_REASON_DIGEST'))
+  const written = topics.map((topic) => ({
+    ...topic,
+    place: `#${topic.channel} > ${topic.topic}`,
+    writers: write(writersText(topic)),
+  }))
+  const hasMissed = messageCount > 0
+  const text = [
+    ...(hasMissed ? [count] : []),
+    ...written.flatMap(({ place, writers, messages, url }) => [
+      `${place}\n${writers}\n${url}`,
+      ...messages.map((message) => quoteText(message, writer)),
+    ]),
+    ...(newChannels.length > 0
+      ? [[channels, ...newChannels.map(({ name, url }) => `#${name}: ${url}`)].join('\n')]
+      : []),
+    write(namedText('MAIL_DIGEST_OPEN_AT', { url })),
+    endText(reason, unsubscribeUrl, writer),
+  ].join('\n\n')
+  const html = mailDocument(locale, [
+    ...(hasMissed ? [paragraph(count)] : []),
+    ...written.flatMap(({ place, writers, messages, url }) => [
+      `<h3>${link(url, place)}</h3>`,
+      paragraph(writers),
+      ...messages.map((message) => quoteHtml(message, writer)),
+    ]),
+    ...(newChannels.length > 0
+      ? [
+          paragraph(channels),
+          `<ul>${newChannels.map(({ name, url }) => `<li>${link(url, `#${name}`)}</li>`).join('')}</ul>`,
+        ]
+      : []),
+    `<p>${link(url, write(namedText('MAIL_DIGEST_OPEN')))}</p>`,
+    endHtml(reason, unsubscribeUrl, writer),
+  ])
+  const subject = write(namedText('MAIL_DIGEST_SUBJECT', { organization }))
+  return { subject, text: `${text}\n`, html }
+}
+
+function writersText({ messageCount, participants, participantCount }: DigestTopic) {
+  const more = participantCount - participants.length
+  const values = { count: messageCount, names: participants.join(', ') }
+  return more > 0
+    ? namedText('MAIL_DIGEST_WRITERS_MORE', { ...values, more })
+    : namedText('MAIL_DIGEST_WRITERS', values)
+}
 
 const periodSeconds = 7 * 86_400
 /** Maximum number of unread messages that are looked at. */

@@ -2,20 +2,70 @@ import type { Parser } from 'htmlparser2'
 
 import { limits } from '../../../domain/limits.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { attributionMark } from './attribution.js'
 import {
+  type Element,
   isInline,
   joined,
   labelOf,
   lines,
   markdownOf,
   paragraphs,
-  type Element,
 } from './element-markdown.js'
-import { isAttribution, isQuote, isQuoteWithAnswers, isRest, isSignature } from './html-marks.js'
-import { attributionMark } from './attribution.js'
 import { loadHtmlParser } from './load-packages.js'
 import { restMark } from './mail-quotes.js'
 import type { KeptParts } from './mail-text.js'
+
+/** How mail programs mark texts that are not of the sender, by classes and ids. */
+
+type Attributes = Readonly<Record<string, string>>
+
+const attributions = new Set(['gmail_attr', 'moz-cite-prefix', 'yahoo-quoted-begin'])
+/** Outlook marks where the quoted mail begins, and not what belongs to it. */
+const rests = new Set(['divrplyfwdmsg', 'appendonsend'])
+const signatureClasses = new Set([
+  'gmail_signature',
+  'gmail_signature_prefix',
+  'moz-signature',
+  'protonmail_signature_block',
+])
+const signatureIds = new Set([
+  'signature',
+  'applemailsignature',
+  'ms-outlook-mobile-signature',
+  'ymail_android_signature',
+  'ymail_ios_signature',
+])
+const maxLength = 500
+
+function isAttribution(attributes: Attributes): boolean {
+  return wordsOf(attributes['class']).some((name) => attributions.has(name))
+}
+
+/** Elements that are not `blockquote`, and contain the quoted mail with its attribution. */
+function isQuote(attributes: Attributes): boolean {
+  return attributes['name'] === 'quote' || isQuoteWithAnswers(attributes)
+}
+
+/** Those in which answers between the lines cannot be recognized. */
+function isQuoteWithAnswers(attributes: Attributes): boolean {
+  return wordsOf(attributes['class']).some((name) => name.endsWith('yahoo_quoted'))
+}
+
+function isRest(attributes: Attributes): boolean {
+  return wordsOf(attributes['id']).some((name) => rests.has(name))
+}
+
+function isSignature(attributes: Attributes): boolean {
+  return (
+    wordsOf(attributes['class']).some((name) => signatureClasses.has(name)) ||
+    wordsOf(attributes['id']).some((name) => signatureIds.has(name))
+  )
+}
+
+function wordsOf(value = ''): readonly string[] {
+  return value.slice(0, maxLength).toLowerCase().split(/\s+/)
+}
 
 /** Limits for the HTML that is read, and for the own text and the quotes, in characters. */
 const maxHtmlLength = 1024 * 1024

@@ -5,16 +5,44 @@ import { inject } from 'tsyringe'
 import { ChatError } from '../../../errors/index.js'
 import { BoundedWork } from '../../../kernel/bounded-work.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { type ServerFacts, ServerFactsToken } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'
 import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { UserDirectory } from '../../people/users/index.js'
-import { isAutomatic } from './automatic-mail.js'
 import { ChannelMail } from './channel-mail.js'
 import { requirePackages } from './load-packages.js'
-import { parseMail, type IncomingMailContent } from './mail-parser.js'
-import { ReplyMail } from './reply-mail.js'
+import { type IncomingMailContent, parseMail } from './mail-parser.js'
 import { MailRefused, type ReceivedMail } from './received-mail.js'
+import { ReplyMail } from './reply-mail.js'
+
+/** The `Message-ID` of the chat's own mails. */
+const ownId = /<parley\./
+
+/**
+ * Whether a mail must not become a message because it could be part of a loop: automatic answers
+ * (RFC 3834), bounces, and the chat's own mails. Notifications of programs are also marked as
+ * automatic; many channels have addresses for them, and they never answer a mail.
+ *
+ * @param isReply whether the mail was sent to an address for replies, to which only people write.
+ */
+function isAutomatic({ headers, id }: IncomingMailContent, isReply: boolean): boolean {
+  const values = (name: string) => headers(name).map((value) => value.toLowerCase())
+  const first = (name: string) => (values(name)[0] ?? '').split(/[\s;(]/, 1)[0] ?? ''
+  const precedence = first('precedence')
+  const submitted = first('auto-submitted')
+  return (
+    [id ?? '', ...headers('resent-message-id'), ...headers('x-parley')].some((text) =>
+      ownId.test(text),
+    ) ||
+    submitted === 'auto-replied' ||
+    precedence === 'auto_reply' ||
+    ['x-autoreply', 'x-autorespond', 'x-failed-recipients'].some((name) => first(name) !== '') ||
+    values('return-path').includes('<>') ||
+    first('content-type') === 'multipart/report' ||
+    (isReply &&
+      ((submitted !== '' && submitted !== 'no') || ['bulk', 'junk', 'list'].includes(precedence)))
+  )
+}
 
 /** How a mail server has received a mail. */
 export interface MailEnvelope {

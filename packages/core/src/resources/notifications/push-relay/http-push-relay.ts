@@ -3,19 +3,27 @@ import type { Clock } from '../../../kernel/clock.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { isSafeInteger } from '../../../kernel/safe-integer.js'
 import { parseUntrustedJson } from '../../../kernel/untrusted-json.js'
-import { exactJson } from './exact-json.js'
 import {
-  PushRelayError,
   type DeviceNotification,
   type DeviceNotificationOutcome,
   type DeviceRegistration,
   type PushRelay,
+  PushRelayError,
   type PushStatus,
   type PushToken,
   type PushUser,
   type TokenNotification,
   type TokenNotificationOutcome,
 } from './push-relay.js'
+
+/** JSON in which a bigint is a number with all of its digits. */
+function exactJson(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${exactJson(item)}`).join(',')}}`
+}
 
 const timeoutMilliseconds = 15_000
 /** The server version that is sent to relays. */

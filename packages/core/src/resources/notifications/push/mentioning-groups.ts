@@ -3,9 +3,23 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'
-import { mentionsIn } from './mentions-in.js'
-import type { NotifiableMessage } from './push-notification-repository.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
+import type { NotifiableMessage } from './push-notification-repository.js'
+
+/** The users and groups that a rendered message mentions with a notification, in text order. */
+export function mentionsIn(html: string): {
+  readonly userIds: ReadonlySet<number>
+  readonly groupIds: ReadonlySet<number>
+} {
+  // User input is escaped, so only the renderer creates such elements. Silent mentions look
+  // different.
+  const idsOf = (pattern: RegExp) =>
+    new Set([...html.matchAll(pattern)].map(([, digits]) => Number(digits)))
+  return {
+    userIds: idsOf(/<span class="user-mention" data-user-id="(\d+)">/g),
+    groupIds: idsOf(/<span class="user-group-mention" data-user-group-id="(\d+)">/g),
+  }
+}
 
 /** The group through which a user was mentioned. */
 export interface MentioningGroup {

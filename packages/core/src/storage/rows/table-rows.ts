@@ -107,6 +107,20 @@ export class TableRows<Row, NewRow> {
     return isImpossible(values) ? 0 : this.#where(values).update(changes)
   }
 
+  /** Sets the `position` of each row to the index of its id, in one statement. */
+  async reorder(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const places = ids.map(() => 'WHEN ? THEN ?').join(' ')
+    await this.scope.raw(
+      `UPDATE ?? SET position = CASE id ${places} END WHERE organization_id = ?`,
+      [
+        this.scope.table(this.name),
+        ...ids.flatMap((id, index) => [id, index]),
+        this.scope.organizationId,
+      ],
+    )
+  }
+
   /** @returns the number of rows that there were. */
   async delete(values: Values<Row>): Promise<number> {
     return isImpossible(values) ? 0 : this.#where(values).delete()

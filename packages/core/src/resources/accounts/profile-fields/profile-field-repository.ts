@@ -29,16 +29,4 @@ export class ProfileFieldRepository {
     await tx.query('profile_fields').where({ id }).update({ position: id })
     return id
   }
-
-  /** Sets the position of each field to its index in `ids`, in one statement. */
-  async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return
-    const places = ids.map(() => 'WHEN ? THEN ?').join(' ')
-    const bindings = ids.flatMap((id, index) => [id, index])
-    await tx.raw(`UPDATE ?? SET position = CASE id ${places} END WHERE organization_id = ?`, [
-      tx.table('profile_fields'),
-      ...bindings,
-      tx.organizationId,
-    ])
-  }
 }

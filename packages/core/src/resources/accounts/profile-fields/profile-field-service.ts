@@ -145,7 +145,7 @@ export class ProfileFieldService {
       const existing = new Set((await this.fields.lock(tx)).map(({ id }) => id))
       const newOrder = [...new Set(ids)].filter((id) => existing.has(id))
       if (newOrder.length < existing.size) throw badRequest('PROFILE_FIELD_ORDER_INVALID')
-      await this.fields.reorder(tx, newOrder)
+      await tx.rows(profileFields).reorder(newOrder)
       tx.audit({ action: 'profile_field.reordered' })
       await this.#announce(tx)
     })

@@ -50,16 +50,4 @@ export class ChannelFolderRepository {
       .first<{ id: number } | undefined>('id')
     return channel !== undefined
   }
-
-  /** Sets the position of each folder to its index in `ids`, in one statement. */
-  async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return
-    const places = ids.map(() => 'WHEN ? THEN ?').join(' ')
-    const bindings = ids.flatMap((id, index) => [id, index])
-    await tx.raw(`UPDATE ?? SET position = CASE id ${places} END WHERE organization_id = ?`, [
-      tx.table('channel_folders'),
-      ...bindings,
-      tx.organizationId,
-    ])
-  }
 }

@@ -151,7 +151,7 @@ export class ChannelFolderService {
       const all = await this.folders.lock(tx)
       const isComplete = all.length === ids.length && all.every(({ id }) => listed.has(id))
       if (!isComplete) throw badRequest('CHANNEL_ORDER_INVALID')
-      await this.folders.reorder(tx, ids)
+      await tx.rows(channelFolders).reorder(ids)
       tx.audit({ action: 'channel_folder.reordered' })
       const audienceId = await this.users.activeAudience(tx)
       tx.emit(channelFoldersReordered({ audienceId }, { order: ids }))

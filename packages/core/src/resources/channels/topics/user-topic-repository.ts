@@ -32,18 +32,6 @@ export class UserTopicRepository {
       .find({ user_id: userId, channel_id: channelId, topic_key: topicKey })
   }
 
-  async update(
-    tx: Transaction,
-    { user_id, channel_id, topic_key }: UserTopicRow,
-    changes: Pick<UserTopicRow, 'visibility_policy' | 'updated_at_seconds'>,
-  ): Promise<void> {
-    await tx.query('user_topics').where({ user_id, channel_id, topic_key }).update(changes)
-  }
-
-  async delete(tx: Transaction, { user_id, channel_id, topic_key }: UserTopicRow): Promise<void> {
-    await tx.query('user_topics').where({ user_id, channel_id, topic_key }).delete()
-  }
-
   /** Deletes these users' policies for one topic. */
   async deleteMany(
     tx: Transaction,

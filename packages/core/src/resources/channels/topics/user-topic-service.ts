@@ -84,22 +84,21 @@ export class UserTopicService {
     topic: string,
     policy: number,
   ): Promise<void> {
-    const known = await this.topics.find(tx, userId, channelId, topicKey(topic))
+    const key = { user_id: userId, channel_id: channelId, topic_key: topicKey(topic) }
+    const known = await tx.rows(userTopics).find(key)
     if ((known?.visibility_policy ?? TopicVisibility.none) === policy) return
     const updated_at_seconds = nowSeconds(this.clock)
     if (known === undefined) {
       await tx.rows(userTopics).insert({
-        user_id: userId,
-        channel_id: channelId,
+        ...key,
         topic,
-        topic_key: topicKey(topic),
         visibility_policy: policy,
         updated_at_seconds,
       })
     } else if (policy === TopicVisibility.none) {
-      await this.topics.delete(tx, known)
+      await tx.rows(userTopics).delete(key)
     } else {
-      await this.topics.update(tx, known, { visibility_policy: policy, updated_at_seconds })
+      await tx.rows(userTopics).update(key, { visibility_policy: policy, updated_at_seconds })
     }
     // Users follow thousands of topics, and mute a few.
     const muted = await this.topics.listMuted(tx, [userId])

@@ -4,10 +4,14 @@ import { Quotas } from '../../../domain/quotas.js'
 import { foldCase, toWellFormed } from '../../../domain/texts/folding.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { alertWordsChanged } from './alert-word-events.js'
-import { AlertWordRepository } from './alert-word-repository.js'
 import { alertWords } from './alert-words-table.js'
 
 /** Manages the alert words of users. */
@@ -15,14 +19,18 @@ import { alertWords } from './alert-words-table.js'
 export class AlertWordService {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(AlertWordRepository) private readonly words: AlertWordRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async list(actor: Actor): Promise<string[]> {
-    return this.words.list(this.database.read(actor.organizationId), actor.userId)
+  /** The words of the actor, in alphabetical order. */
+  async list(
+    actor: Actor,
+    scope: OrganizationScope = this.database.read(actor.organizationId),
+  ): Promise<string[]> {
+    const rows = await scope.rows(alertWords).list({ user_id: actor.userId }, 'word_key')
+    return rows.map(({ word }) => word)
   }
 
   /**
@@ -40,11 +48,13 @@ export class AlertWordService {
       if (word !== '' && !byKey.has(key)) byKey.set(key, word)
     }
     return this.#change(actor, async (tx) => {
-      const known = new Set(await this.words.listKeys(tx, actor.userId, [...byKey.keys()]))
+      const ofActor = { user_id: actor.userId }
+      const stored = await tx.rows(alertWords).list({ ...ofActor, word_key: [...byKey.keys()] })
+      const known = new Set(stored.map(({ word_key }) => word_key))
       const rows = [...byKey]
         .filter(([key]) => !known.has(key))
-        .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
-      const present = await tx.rows(alertWords).count({ user_id: actor.userId })
+        .map(([word_key, word]) => ({ ...ofActor, word, word_key }))
+      const present = await tx.rows(alertWords).count(ofActor)
       this.quotas.require('alertWordsPerUser', present + rows.length)
       await tx.rows(alertWords).insertMany(rows)
     })
@@ -67,7 +77,7 @@ export class AlertWordService {
       // Each event carries the whole list, so concurrent changes of one user are serialized.
       await this.users.lock(tx, actor.userId)
       await change(tx)
-      const alert_words = await this.words.list(tx, actor.userId)
+      const alert_words = await this.list(actor, tx)
       tx.emit(alertWordsChanged({ userIds: [actor.userId] }, { alert_words }))
       return alert_words
     })

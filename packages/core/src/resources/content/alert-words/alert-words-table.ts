@@ -1,5 +1,5 @@
 import { string, user } from '../../../storage/tables/column.js'
-import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { defineTable } from '../../../storage/tables/table.js'
 
 export const alertWords = defineTable('alert_words', {
   columns: {
@@ -14,4 +14,3 @@ export const alertWords = defineTable('alert_words', {
   archive: { of: 'user_id' },
   exports: { alert_word: 'user_id' },
 })
-export type AlertWordRow = RowOf<typeof alertWords>

@@ -8,7 +8,6 @@ import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
 import { defineSnapshot } from '../../../resource-definition/snapshot.js'
 import { alertWordsChanged } from './alert-word-events.js'
-import { AlertWordRepository } from './alert-word-repository.js'
 import { AlertWordService } from './alert-word-service.js'
 import { alertWords as table } from './alert-words-table.js'
 
@@ -72,9 +71,9 @@ const removeAlertWords = defineOperation({
 const alertWordSnapshot = defineSnapshot({
   keys: { alert_words: Type.Array(Type.String()) },
   fetchType: 'alert_words',
-  service: AlertWordRepository,
+  service: AlertWordService,
   async load(words, context) {
-    return { alert_words: await words.list(context.scope, context.actor.userId) }
+    return { alert_words: await words.list(context.actor, context.scope) }
   },
 })
 

@@ -27,8 +27,7 @@ import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import { customEmojiChanged, type CustomEmoji, type CustomEmojiMap } from './custom-emoji-events.js'
-import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
-import { customEmoji } from './custom-emoji-table.js'
+import { customEmoji, type CustomEmojiRow } from './custom-emoji-table.js'
 
 const maxEmojiMebibytes = 5
 /** The maximum size of an emoji's image, in bytes. */
@@ -41,7 +40,6 @@ export class CustomEmojiService {
 
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserService) private readonly users: UserService,
     @inject(StoredFiles) private readonly files: StoredFiles,
@@ -52,7 +50,7 @@ export class CustomEmojiService {
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#emojiMap = shared.define('custom_emoji', {
-      load: async (scope) => mapOf(await emoji.list(scope), facts),
+      load: async (scope) => mapOf(await scope.rows(customEmoji).list({}, 'id'), facts),
       changedBy: [customEmojiChanged],
     })
   }
@@ -120,7 +118,7 @@ export class CustomEmojiService {
    */
   async deactivate(actor: Actor, name: string): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const [found] = await this.emoji.findActive(tx, [name])
+      const found = await tx.rows(customEmoji).find({ name, is_deactivated: false })
       if (found === undefined) {
         throw new ChatError('OBJECT_NOT_FOUND', { text: namedText('EMOJI_UNKNOWN', { name }) })
       }
@@ -144,20 +142,21 @@ export class CustomEmojiService {
     id: number,
     name: string,
   ): Promise<{ content: Readable; contentType: string } | undefined> {
-    const row = await this.emoji.find(this.database.read(organizationId), id)
+    const row = await this.database.read(organizationId).rows(customEmoji).find({ id })
     if (row === undefined || ![row.image_token, imageNameOf(row)].includes(name)) return undefined
     const content = await this.files.read(emojiFileKey(organizationId, row.image_token))
     return content === undefined ? undefined : { content, contentType: row.content_type }
   }
 
   async #requireFree(scope: OrganizationScope, name: string): Promise<void> {
-    if ((await this.emoji.findActive(scope, [name])).length === 0) return
-    throw badRequest('EMOJI_NAME_TAKEN')
+    if (await scope.rows(customEmoji).has({ name, is_deactivated: false })) {
+      throw badRequest('EMOJI_NAME_TAKEN')
+    }
   }
 
   async #announce(tx: Transaction): Promise<void> {
     const audienceId = await this.users.activeAudience(tx)
-    const realm_emoji = mapOf(await this.emoji.list(tx), this.facts)
+    const realm_emoji = mapOf(await tx.rows(customEmoji).list({}, 'id'), this.facts)
     tx.emit(customEmojiChanged({ audienceId }, { realm_emoji }))
   }
 }
@@ -177,7 +176,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** The address of an emoji's image, as a path. Clients tell the type by its end. */
 export function emojiImageUrl(
-  emoji: Pick<CustomEmojiFacts, 'id' | 'image_token' | 'content_type'>,
+  emoji: Pick<CustomEmojiRow, 'id' | 'image_token' | 'content_type'>,
   { address }: Pick<ServerFacts, 'address'>,
 ): string {
   return address.api(`/realm/emoji/images/${emoji.id}/${imageNameOf(emoji)}`)
@@ -186,11 +185,11 @@ export function emojiImageUrl(
 function imageNameOf({
   image_token,
   content_type,
-}: Pick<CustomEmojiFacts, 'image_token' | 'content_type'>): string {
+}: Pick<CustomEmojiRow, 'image_token' | 'content_type'>): string {
   return image_token + (extensions[content_type] ?? '')
 }
 
-function mapOf(rows: readonly CustomEmojiFacts[], facts: ServerFacts): CustomEmojiMap {
+function mapOf(rows: readonly CustomEmojiRow[], facts: ServerFacts): CustomEmojiMap {
   return Object.fromEntries(
     rows.map((row): [string, CustomEmoji] => [
       String(row.id),

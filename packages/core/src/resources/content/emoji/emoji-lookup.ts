@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { CustomEmojiRepository } from './custom-emoji-repository.js'
+import { customEmoji, type CustomEmojiRow } from './custom-emoji-table.js'
 
 /** An existing emoji, in the form in which rows name it. */
 export interface KnownEmoji {
@@ -20,10 +20,7 @@ export const extraEmoji = 'zulip'
 /** Finds the emoji that a client names, and checks that it exists. */
 @perServer()
 export class EmojiLookup {
-  constructor(
-    @inject(CustomEmojiRepository) private readonly customEmoji: CustomEmojiRepository,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
-  ) {}
+  constructor(@inject(ServerFactsToken) private readonly facts: ServerFacts) {}
 
   /**
    * Finds the emoji with a name. A custom emoji takes precedence over the built-in extra one, which
@@ -32,7 +29,7 @@ export class EmojiLookup {
    * @throws {ChatError} `BAD_REQUEST` if no emoji has that name.
    */
   async byName(scope: OrganizationScope, name: string): Promise<KnownEmoji> {
-    const [custom] = await this.customEmoji.findActive(scope, [name])
+    const [custom] = await this.customByNames(scope, [name])
     if (custom !== undefined) {
       return { emoji_name: name, emoji_code: String(custom.id), reaction_type: 'realm_emoji' }
     }
@@ -42,6 +39,14 @@ export class EmojiLookup {
     const code = emojiCodeOfName(name)
     if (code === undefined) throw badRequest('EMOJI_UNKNOWN', { name })
     return { emoji_name: name, emoji_code: code, reaction_type: 'unicode_emoji' }
+  }
+
+  /** The active custom emoji with these names. */
+  async customByNames(
+    scope: OrganizationScope,
+    names: readonly string[],
+  ): Promise<readonly CustomEmojiRow[]> {
+    return scope.rows(customEmoji).list({ name: names, is_deactivated: false })
   }
 
   /**
@@ -100,7 +105,7 @@ export class EmojiLookup {
 
   async #findCustom(scope: OrganizationScope, code: string) {
     const id = /^[0-9]{1,15}$/.test(code) ? Number(code) : 0
-    return this.customEmoji.find(scope, id)
+    return scope.rows(customEmoji).find({ id })
   }
 
   /** The type as clients receive it: for the extra emoji, it is a server option. */

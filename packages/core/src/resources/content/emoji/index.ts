@@ -17,7 +17,6 @@ import { customEmojiFile } from './custom-emoji-file-section.js'
 import { CustomEmojiService, maxEmojiBytes } from './custom-emoji-service.js'
 
 export { emojiOfFile } from './custom-emoji-file-section.js'
-export { CustomEmojiRepository } from './custom-emoji-repository.js'
 export { emojiFileKey, emojiImageUrl } from './custom-emoji-service.js'
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
 export { fileEmojiFinder } from './file-emoji.js'

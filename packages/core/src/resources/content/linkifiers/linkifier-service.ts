@@ -18,7 +18,6 @@ import {
 } from '../../../storage/index.js'
 import { UserService } from '../../people/users/index.js'
 import { type Linkifier, linkifiersChanged } from './linkifier-events.js'
-import { LinkifierRepository } from './linkifier-repository.js'
 import { invalidField, requireUsableLinkifier } from './linkifier-rules.js'
 import { type LinkifierRow, linkifiers } from './linkifiers-table.js'
 
@@ -27,7 +26,6 @@ import { type LinkifierRow, linkifiers } from './linkifiers-table.js'
 export class LinkifierService {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(LinkifierRepository) private readonly linkifiers: LinkifierRepository,
     @inject(UserService) private readonly users: UserService,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -113,7 +111,7 @@ export class LinkifierService {
       if (known.length !== ids.length || !known.every(({ id }) => requestedIds.has(id))) {
         throw badRequest('LINKIFIER_ORDER_INCOMPLETE')
       }
-      await this.linkifiers.reorder(tx, ids)
+      await tx.rows(linkifiers).reorder(ids)
       tx.audit({ action: 'linkifier.reordered' })
       await this.#announce(tx)
     })

@@ -40,7 +40,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { AlertWordIndexes } from '../alert-words/index.js'
-import { CustomEmojiRepository, emojiImageUrl } from '../emoji/index.js'
+import { EmojiLookup, emojiImageUrl } from '../emoji/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import {
   markdownContext,
@@ -66,7 +66,7 @@ export class MessageRenderer implements DescriptionRenderer {
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
-    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(EmojiLookup) private readonly emoji: EmojiLookup,
     @inject(AttachmentAccess) private readonly attachments: AttachmentAccess,
     @inject(AlertWordIndexes) private readonly alertWords: AlertWordIndexes,
     @inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex,
@@ -194,7 +194,7 @@ export class MessageRenderer implements DescriptionRenderer {
     scope: OrganizationScope,
     named: MarkdownReferences,
   ): Promise<ReadonlyMap<string, { name: string; sourceUrl: string }>> {
-    const found = await this.emoji.findActive(scope, named.emojiNames)
+    const found = await this.emoji.customByNames(scope, named.emojiNames)
     return new Map(
       found.map((emoji) => [
         emoji.name,

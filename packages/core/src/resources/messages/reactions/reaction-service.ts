@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { Quotas } from '../../../domain/quotas.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -17,8 +18,10 @@ import {
   type ReactionEvent,
   reactionRemoved,
 } from './reaction-events.js'
-import { type EmojiKey, ReactionRepository } from './reaction-repository.js'
 import { type ReactionRow, reactions } from './reactions-table.js'
+
+/** The columns that identify an emoji. Its name does not. */
+type EmojiKey = Pick<ReactionRow, 'reaction_type' | 'emoji_code'>
 
 type AnyEmoji = Record<keyof KnownEmoji, string>
 
@@ -27,7 +30,6 @@ type AnyEmoji = Record<keyof KnownEmoji, string>
 export class ReactionService {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
-    @inject(ReactionRepository) private readonly reactions: ReactionRepository,
     @inject(EmojiLookup) private readonly emoji: EmojiLookup,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
@@ -56,25 +58,25 @@ export class ReactionService {
         messageId,
       )
       const emoji = await this.#complete(tx, parameters)
-      const others = await this.reactions.list(tx, messageId, keyOf(emoji))
+      const ofMessage = { message_id: messageId }
+      const others = await tx.rows(reactions).list({ ...ofMessage, ...keyOf(emoji) }, 'id')
       if (others.some((reaction) => reaction.user_id === actor.userId)) {
         throw new ChatError('REACTION_ALREADY_EXISTS')
       }
-      const { all, own } = await this.reactions.count(tx, messageId, actor.userId)
+      const all = await tx.rows(reactions).count(ofMessage)
+      const own = await tx.rows(reactions).count({ ...ofMessage, user_id: actor.userId })
       this.quotas.require('reactionsPerUserAndMessage', own + 1)
       this.quotas.require('reactionsPerMessage', all + 1)
       // Further reactions use the name of the first one, even if the emoji was deleted since.
       const [first] = others
       if (first === undefined) await this.emoji.requireKnown(tx, emoji)
       const emoji_name = first?.emoji_name ?? emoji.emoji_name
-      await tx.rows(reactions).insert({
-        message_id: messageId,
-        user_id: actor.userId,
-        ...keyOf(emoji),
-        emoji_name,
-      })
-      if (!hasUserMessage)
-        await this.reactions.insertHistoricalUserMessage(tx, messageId, actor.userId)
+      const row = { ...ofMessage, user_id: actor.userId, ...keyOf(emoji), emoji_name }
+      await tx.rows(reactions).insert(row)
+      if (!hasUserMessage) {
+        const flags = MessageFlag.read | MessageFlag.historical
+        await tx.insert('user_messages', { ...ofMessage, user_id: actor.userId, flags })
+      }
       const user = await this.users.require(tx, actor.userId)
       await this.participation.note(tx, user, channel, message.topic)
       const audience = await this.messages.audienceOf(tx, message)
@@ -94,14 +96,13 @@ export class ReactionService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { message } = await this.messages.requireChangeable(tx, actor, messageId)
       const key = await this.#keyToRemove(tx, parameters)
-      const own = (await this.reactions.list(tx, messageId, key)).find(
-        (reaction) => reaction.user_id === actor.userId,
-      )
+      const ofActor = { message_id: messageId, user_id: actor.userId, ...key }
+      const own = await tx.rows(reactions).find(ofActor)
       if (own === undefined) {
         await this.emoji.requireCode(tx, key.reaction_type, key.emoji_code)
         throw new ChatError('REACTION_DOES_NOT_EXIST')
       }
-      await this.reactions.delete(tx, messageId, actor.userId, key)
+      await tx.rows(reactions).delete(ofActor)
       const audience = await this.messages.audienceOf(tx, message)
       const user = await this.users.require(tx, actor.userId)
       tx.emit(reactionRemoved(audience, await this.#event(tx, user, message, own)))
@@ -110,7 +111,9 @@ export class ReactionService {
 
   /** Removes a user's reaction to a message, whatever the user may see, and sends the event. */
   async withdraw(tx: Transaction, message: MessageRow, reaction: ReactionRow): Promise<void> {
-    const existed = await this.reactions.delete(tx, message.id, reaction.user_id, keyOf(reaction))
+    const { user_id } = reaction
+    const whole = { message_id: message.id, user_id, ...keyOf(reaction) }
+    const existed = (await tx.rows(reactions).delete(whole)) > 0
     if (!existed) return
     const audience = await this.messages.audienceOf(tx, message)
     const user = await this.users.require(tx, reaction.user_id)

@@ -7,11 +7,10 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import type { OrganizationScope } from '../../../storage/index.js'
 import { BotRepository, ServiceTokens } from '../../accounts/bots/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageView } from '../../messages/objects/index.js'
+import { MessageRepository, MessageView } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
 import { formatOf, type WebhookFormat } from './outgoing-webhook-formats.js'
-import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
 import type { OutgoingWebhookCallRow } from './outgoing-webhook-calls-table.js'
 import type { WebhookRequest } from './webhook-client.js'
 
@@ -36,7 +35,7 @@ export interface ImpossibleCall extends CallSubject {
 @perServer()
 export class OutgoingWebhookCalls {
   constructor(
-    @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
+    @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(BotRepository) private readonly bots: BotRepository,
     @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
     @inject(UserRepository) private readonly users: UserRepository,
@@ -58,7 +57,7 @@ export class OutgoingWebhookCalls {
   ): Promise<CallSubject | undefined> {
     const organization = await this.organizations.require(scope.organizationId)
     const bot = await this.users.find(scope, bot_id)
-    const message = await this.stored.findMessage(scope, message_id)
+    const message = await this.messages.find(scope, message_id)
     if (organization.isDeactivated || message === undefined) return undefined
     if (bot?.bot_type !== BotType.outgoingWebhook || !bot.is_active) return undefined
     return (await this.#mayReceive(scope, bot, message)) ? { bot, message } : undefined

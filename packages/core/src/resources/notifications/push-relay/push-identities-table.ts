@@ -1,5 +1,5 @@
 import { string, user } from '../../../storage/tables/column.js'
-import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { defineTable } from '../../../storage/tables/table.js'
 
 export const pushIdentities = defineTable('push_identities', {
   columns: {
@@ -11,4 +11,3 @@ export const pushIdentities = defineTable('push_identities', {
   primary: ['organization_id', 'user_id'],
   archive: 'belongs to a device or a session, which registers again with the new server',
 })
-export type PushIdentityRow = RowOf<typeof pushIdentities>

@@ -9,9 +9,8 @@ import { entryLimit } from '../../../kernel/entry-limit.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { Database, UnitOfWork } from '../../../storage/index.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
-import { PushIdentityRepository } from './push-identity-repository.js'
 import {
   PushRelayError,
   PushRelayToken,
@@ -41,7 +40,6 @@ export class PushSetup {
 
   constructor(
     @inject(PushRelayToken) private readonly configured: { relay: PushRelay | undefined },
-    @inject(PushIdentityRepository) private readonly identities: PushIdentityRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(Database) private readonly database: Database,
@@ -159,15 +157,24 @@ export class PushSetup {
     organizationId: number,
     userIds: readonly number[],
   ): Promise<ReadonlyMap<number, string>> {
-    const known = await this.identities.find(this.database.read(organizationId), userIds)
+    const known = await uuidsOf(this.database.read(organizationId), userIds)
     if (known.size === userIds.length) return known
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const named = await this.identities.find(tx, userIds)
+      const named = await uuidsOf(tx, userIds)
       const unnamed = userIds.filter((id) => !named.has(id))
       await tx
         .rows(pushIdentities)
         .insertMany(unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })))
     })
-    return this.identities.find(this.database.read(organizationId), userIds)
+    return uuidsOf(this.database.read(organizationId), userIds)
   }
+}
+
+/** The existing UUIDs of these users, by user id. */
+async function uuidsOf(
+  scope: OrganizationScope,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await scope.rows(pushIdentities).list({ user_id: userIds })
+  return new Map(rows.map((row) => [row.user_id, row.uuid]))
 }

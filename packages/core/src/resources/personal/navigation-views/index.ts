@@ -11,8 +11,8 @@ import {
   navigationViewRemoved,
   navigationViewUpdated,
 } from './navigation-view-events.js'
-import { hashOfFragment } from './navigation-view-repository.js'
 import {
+  hashOfFragment,
   maxFragmentLength,
   maxViewNameLength,
   NavigationViewService,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { inject } from 'tsyringe'
 
 import { Quotas } from '../../../domain/quotas.js'
@@ -17,7 +19,6 @@ import {
   navigationViewRemoved,
   navigationViewUpdated,
 } from './navigation-view-events.js'
-import { hashOfFragment, NavigationViewRepository } from './navigation-view-repository.js'
 import { navigationViews } from './navigation-views-table.js'
 
 /** In characters. */
@@ -43,7 +44,6 @@ const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 @perServer()
 export class NavigationViewService {
   constructor(
-    @inject(NavigationViewRepository) private readonly views: NavigationViewRepository,
     @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -71,7 +71,7 @@ export class NavigationViewService {
     const { userId } = actor
     requireConsistentView(view)
     await this.unitOfWork.runFor(actor, async (tx) => {
-      if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
+      if (await tx.rows(navigationViews).has(keyOf(userId, view.fragment))) throw viewExists()
       if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
       this.quotas.require(
         'navigationViewsPerUser',
@@ -100,7 +100,8 @@ export class NavigationViewService {
   ): Promise<void> {
     const { userId } = actor
     await this.unitOfWork.runFor(actor, async (tx) => {
-      if (!(await this.views.has(tx, userId, fragment))) throw noSuchView()
+      const key = keyOf(userId, fragment)
+      if (!(await tx.rows(navigationViews).has(key))) throw noSuchView()
       if (Object.keys(changes).length === 0) return
       if (changes.name !== undefined) {
         requireFittingName(fragment, changes.name)
@@ -108,7 +109,7 @@ export class NavigationViewService {
         if (changes.name === '') throw nameless()
         await this.#requireFreeName(tx, userId, changes.name)
       }
-      await this.views.update(tx, userId, fragment, changes)
+      await tx.rows(navigationViews).update(key, changes)
       tx.emit(navigationViewUpdated({ userIds: [userId] }, { fragment, data: { ...changes } }))
     })
   }
@@ -117,7 +118,8 @@ export class NavigationViewService {
   async remove(actor: Actor, fragment: string): Promise<void> {
     const { userId } = actor
     await this.unitOfWork.runFor(actor, async (tx) => {
-      if (!(await this.views.delete(tx, userId, fragment))) throw noSuchView()
+      const key = keyOf(userId, fragment)
+      if ((await tx.rows(navigationViews).delete(key)) === 0) throw noSuchView()
       tx.emit(navigationViewRemoved({ userIds: [userId] }, { fragment }))
     })
   }
@@ -125,6 +127,14 @@ export class NavigationViewService {
   async #requireFreeName(tx: Transaction, userId: number, name: string): Promise<void> {
     if (await tx.rows(navigationViews).has({ user_id: userId, name })) throw viewExists()
   }
+}
+
+function keyOf(user_id: number, fragment: string) {
+  return { user_id, fragment_hash: hashOfFragment(fragment) }
+}
+
+export function hashOfFragment(fragment: string): string {
+  return createHash('sha256').update(fragment).digest('hex')
 }
 
 /**

@@ -22,7 +22,7 @@ export type Reminder = Static<typeof Reminder>
 
 /** The API's object of a row, with the text that its owner may read now. */
 export function reminderOf(
-  row: ReminderRow,
+  row: Omit<ReminderRow, 'organization_id'>,
   text: Pick<Reminder, 'content' | 'rendered_content'>,
 ): Reminder {
   return {

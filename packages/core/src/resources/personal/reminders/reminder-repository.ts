@@ -1,18 +1,9 @@
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { reminders, type ReminderRow } from './reminders-table.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 
 @perServer()
 export class ReminderRepository {
-  async insert(
-    tx: Transaction,
-    row: Omit<ReminderRow, 'id' | 'organization_id'>,
-  ): Promise<ReminderRow> {
-    const id = await tx.rows(reminders).insert(row)
-    return { ...row, id, organization_id: tx.organizationId }
-  }
-
   /** All participants of direct conversations, ascending, by conversation. */
   async listParticipantIds(
     scope: OrganizationScope,

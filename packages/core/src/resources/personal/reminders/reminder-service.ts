@@ -11,7 +11,6 @@ import { Database, type OrganizationScope, UnitOfWork } from '../../../storage/i
 import { ContentWrites } from '../../messages/sending/index.js'
 import { ReminderContents } from './reminder-contents.js'
 import { type Reminder, reminderOf, reminderRemoved, remindersAdded } from './reminder-events.js'
-import { ReminderRepository } from './reminder-repository.js'
 import { normalizeNote } from './reminder-text.js'
 import { reminders } from './reminders-table.js'
 
@@ -20,7 +19,6 @@ import { reminders } from './reminders-table.js'
 export class ReminderService {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(ReminderContents) private readonly contents: ReminderContents,
     @inject(ContentWrites) private readonly writes: ContentWrites,
     @inject(Quotas) private readonly quotas: Quotas,
@@ -62,17 +60,21 @@ export class ReminderService {
         write: async (tx) => {
           const count = await tx.rows(reminders).count({ user_id: actor.userId })
           this.quotas.require('remindersPerUser', count + 1)
-          const row = await this.reminders.insert(tx, {
+          const row = {
             user_id: actor.userId,
             message_id: messageId,
             note: tidied,
             deliver_at_seconds: deliverAtSeconds,
             due_at_seconds: deliverAtSeconds,
-          })
+          }
+          const id = await tx.rows(reminders).insert(row)
           tx.emit(
-            remindersAdded({ userIds: [actor.userId] }, { reminders: [reminderOf(row, text)] }),
+            remindersAdded(
+              { userIds: [actor.userId] },
+              { reminders: [reminderOf({ ...row, id }, text)] },
+            ),
           )
-          return row.id
+          return id
         },
       }
     })

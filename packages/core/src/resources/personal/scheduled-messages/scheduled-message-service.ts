@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { inject } from 'tsyringe'
 
 import { Quotas } from '../../../domain/quotas.js'
@@ -29,7 +31,6 @@ import {
   scheduledMessageOf,
   type ScheduledMessage,
 } from './scheduled-message-events.js'
-import { ScheduledMessageRepository } from './scheduled-message-repository.js'
 import { scheduledMessages, type ScheduledMessageRow } from './scheduled-messages-table.js'
 import {
   merged,
@@ -52,7 +53,6 @@ interface CheckedContent extends Pick<
 export class ScheduledMessageService {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
     @inject(ContentWrites) private readonly contents: ContentWrites,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
@@ -63,7 +63,10 @@ export class ScheduledMessageService {
 
   /** The scheduled messages of the user that were not sent, the next one first. */
   async list(scope: OrganizationScope, userId: number): Promise<ScheduledMessage[]> {
-    return (await this.scheduled.listUnsent(scope, userId)).map(scheduledMessageOf)
+    const rows = await scope
+      .rows(scheduledMessages)
+      .list({ user_id: userId, sent_message_id: null }, 'deliver_at_seconds', 'id')
+    return rows.map(scheduledMessageOf)
   }
 
   async listFor(actor: Actor): Promise<ScheduledMessage[]> {
@@ -146,7 +149,8 @@ export class ScheduledMessageService {
         failure: null,
       }
       return {
-        isCurrent: (tx) => this.scheduled.isUnchanged(tx, row),
+        isCurrent: async (tx) =>
+          isDeepStrictEqual({ ...(await tx.rows(scheduledMessages).lock({ id })) }, { ...row }),
         write: async (tx) => {
           await tx.rows(scheduledMessages).update({ id }, updated)
           await this.#requireQuotas(tx, actor)
@@ -170,7 +174,7 @@ export class ScheduledMessageService {
    */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const row = await this.scheduled.findForChange(tx, id)
+      const row = await tx.rows(scheduledMessages).lock({ id })
       if (row === undefined || row.user_id !== actor.userId) throw notFound()
       await tx.rows(scheduledMessages).delete({ id })
       // One that was sent is in no list any more.
@@ -181,7 +185,9 @@ export class ScheduledMessageService {
   }
 
   async #requireQuotas(tx: Transaction, { userId }: Actor): Promise<void> {
-    const { rows, bytes } = await this.scheduled.sizeOfUnsent(tx, userId)
+    const { rows, bytes } = await tx
+      .rows(scheduledMessages)
+      .size({ user_id: userId, sent_message_id: null }, ['content', 'rendered_content', 'topic'])
     this.quotas.require('scheduledMessagesPerUser', rows)
     this.quotas.require('textBytesPerList', bytes)
   }

@@ -10,8 +10,7 @@ import { socketTickets } from './access/authentication/socket-tickets-table.js'
 import { botDetails } from './accounts/bots/bot-details-table.js'
 import { emailChanges } from './accounts/email-changes/email-changes-table.js'
 import { invitations } from './accounts/invitations/invitations-table.js'
-import { profileFields } from './accounts/profile-fields/profile-fields-table.js'
-import { profileValues } from './accounts/profile-fields/profile-values-table.js'
+import { profileFields, profileValues } from './accounts/profile-fields/profile-fields-table.js'
 import { dataExports } from './administration/data-exports/data-exports-table.js'
 import { channelFolders } from './channels/channel-folders/channel-folders-table.js'
 import { channels } from './channels/channels/channels-table.js'
@@ -25,16 +24,18 @@ import { alertWords } from './content/alert-words/alert-words-table.js'
 import { customEmoji } from './content/emoji/custom-emoji-table.js'
 import { linkifiers } from './content/linkifiers/linkifiers-table.js'
 import { playgrounds } from './content/playgrounds/playgrounds-table.js'
-import { attachmentMessages } from './files/attachments/attachment-messages-table.js'
-import { attachmentSchedules } from './files/attachments/attachment-schedules-table.js'
-import { attachments } from './files/attachments/attachments-table.js'
-import { fileChunks } from './files/file-storage/file-chunks-table.js'
-import { unkeptFiles } from './files/file-storage/unkept-files-table.js'
-import { userGroupMembers } from './groups/user-groups/user-group-members-table.js'
-import { userGroupSubgroups } from './groups/user-groups/user-group-subgroups-table.js'
-import { userGroups } from './groups/user-groups/user-groups-table.js'
-import { recipientMembers } from './messages/objects/recipient-members-table.js'
-import { recipients } from './messages/objects/recipients-table.js'
+import {
+  attachmentMessages,
+  attachmentSchedules,
+  attachments,
+} from './files/attachments/attachments-table.js'
+import { fileChunks, unkeptFiles } from './files/file-storage/file-chunks-table.js'
+import {
+  userGroupMembers,
+  userGroupSubgroups,
+  userGroups,
+} from './groups/user-groups/user-groups-table.js'
+import { recipientMembers, recipients } from './messages/objects/recipients-table.js'
 import { reactions } from './messages/reactions/reactions-table.js'
 import { messageWords } from './messages/search-index/message-words-table.js'
 import { messagesToReindex } from './messages/search-index/messages-to-reindex-table.js'
@@ -44,12 +45,13 @@ import { submessages } from './messages/submessages/submessages-table.js'
 import { digests } from './notifications/digests/digests-table.js'
 import { mailNotifications } from './notifications/mails/mail-notifications-table.js'
 import { outgoingWebhookCalls } from './notifications/outgoing-webhooks/outgoing-webhook-calls-table.js'
-import { pushDevices } from './notifications/push-devices/push-devices-table.js'
-import { pushRegistrations } from './notifications/push-devices/push-registrations-table.js'
-import { pushTokens } from './notifications/push-devices/push-tokens-table.js'
+import {
+  pushDevices,
+  pushRegistrations,
+  pushTokens,
+} from './notifications/push-devices/push-devices-table.js'
 import { pushIdentities } from './notifications/push-relay/push-identities-table.js'
-import { pushNotifications } from './notifications/push/push-notifications-table.js'
-import { pushedMessages } from './notifications/push/pushed-messages-table.js'
+import { pushNotifications, pushedMessages } from './notifications/push/push-notifications-table.js'
 import { realmDomains } from './organization/domains/realm-domains-table.js'
 import { organizations } from './organization/organizations/organizations-table.js'
 import { serverSecrets } from './people/credentials/server-secrets-table.js'
@@ -62,9 +64,11 @@ import { reminders } from './personal/reminders/reminders-table.js'
 import { savedSnippets } from './personal/saved-snippets/saved-snippets-table.js'
 import { scheduledMessages } from './personal/scheduled-messages/scheduled-messages-table.js'
 import { userStatuses } from './personal/user-status/user-statuses-table.js'
-import { consumerCursors } from './realtime/consumers/consumer-cursors-table.js'
-import { consumerParkedEvents } from './realtime/consumers/consumer-parked-events-table.js'
-import { consumers } from './realtime/consumers/consumers-table.js'
+import {
+  consumerCursors,
+  consumerParkedEvents,
+  consumers,
+} from './realtime/consumers/consumers-table.js'
 import { eventQueues } from './realtime/event-queues/event-queues-table.js'
 
 /**

@@ -19,9 +19,8 @@ export { CallerLanguages } from './caller-languages.js'
 export { CallerCheck } from './caller-check.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
-export { EndedCredentials } from './ended-credentials.js'
+export { EndedCredentials, OwnApiKey } from './own-api-key.js'
 export { InvitationLimit } from './invitation-limit.js'
-export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'
 export {
   type PasswordAttempt,

@@ -2,19 +2,22 @@ import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { type ServerFacts, ServerFactsToken } from '../../../kernel/server-facts.js'
+import { type Transaction, UnitOfWork } from '../../../storage/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import {
-  KeyReplacedStepToken,
+  accountChanged,
+  type AccountStep,
   BotManagerRepository,
   botUpdated,
+  type KeyReplacedStep,
+  KeyReplacedStepToken,
   requireApiKeyAllowed,
   UserRepository,
-  type KeyReplacedStep,
   type UserRow,
-  accountChanged,
 } from '../../people/users/index.js'
+import { accessTokens } from './access-tokens-table.js'
+import { socketTickets } from './socket-tickets-table.js'
 
 /** Lets users and bots replace their API keys. */
 @perServer()
@@ -74,5 +77,20 @@ export class OwnApiKey {
     tx.audit({ action: 'user.api_key_replaced', objectId: account.id, isBySystem })
     tx.emit(accountChanged({ userId: account.id }))
     for (const step of this.steps) await step.keyReplaced(tx, account.id)
+  }
+}
+
+/** Ends the API key, the tokens and the tickets from before a deactivation when a user is reactivated. */
+@perServer()
+export class EndedCredentials implements AccountStep {
+  constructor(
+    @inject(OwnApiKey) private readonly keys: OwnApiKey,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+  ) {}
+
+  async beforeReactivate(tx: Transaction, user: UserRow): Promise<void> {
+    await tx.rows(accessTokens).delete({ user_id: user.id })
+    await tx.rows(socketTickets).delete({ user_id: user.id })
+    if (!user.is_bot) await this.keys.store(tx, user, this.apiKeys.create())
   }
 }

@@ -4,18 +4,24 @@ import { inject } from 'tsyringe'
 
 import { ChatError, namedText } from '../../../errors/index.js'
 import { apiUrl } from '../../../kernel/chat-address.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { type Clock, nowSeconds } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { Database, type Transaction, UnitOfWork } from '../../../storage/index.js'
 import { EmailChangeLimit, type RateLimitHeaders } from '../../access/authentication/index.js'
-import { Mailer } from './mailer.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
-import { actorOf, AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
+import {
+  AccountChanges,
+  type AccountStep,
+  actorOf,
+  UserRepository,
+  type UserRow,
+} from '../../people/users/index.js'
 import { AddressRules, changesDisabled } from './address-rules.js'
 import { addressChangedMail, confirmationMail } from './email-change-mails.js'
-import { emailChanges, type EmailChangeRow } from './email-changes-table.js'
+import { type EmailChangeRow, emailChanges } from './email-changes-table.js'
+import { Mailer } from './mailer.js'
 
 const keyBytes = 24
 const validSeconds = 86_400
@@ -158,4 +164,12 @@ function unusable(): ChatError {
   return new ChatError('OBJECT_NOT_FOUND', {
     text: namedText('CONFIRMATION_LINK_EXPIRED'),
   })
+}
+
+/** Deletes the requested changes of deactivated accounts, so that they cannot be confirmed. */
+@perServer()
+export class DeactivatedEmailChanges implements AccountStep {
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
+    await tx.rows(emailChanges).delete({ user_id: user.id })
+  }
 }

@@ -7,8 +7,11 @@ import { htmlPageType } from '../../../kernel/html-page.js'
 import { defineResource } from '../../../resource-definition/resource.js'
 import { ConfirmationPages } from './confirmation-pages.js'
 
-export { DeactivatedEmailChanges } from './deactivated-email-changes.js'
-export { EmailChanges, type RequestedEmailChange } from './email-changes.js'
+export {
+  DeactivatedEmailChanges,
+  EmailChanges,
+  type RequestedEmailChange,
+} from './email-changes.js'
 export { Mailer } from './mailer.js'
 export { MailSenderToken, oneLine, writtenLines, type Mail, type MailSender } from './mail.js'
 

@@ -15,8 +15,7 @@ import type { ProfileFieldColumns } from './profile-field-repository.js'
 import { profileFieldRow } from './profile-field-rules.js'
 import { ProfileField } from './profile-field-events.js'
 import { hasMarkdown, isEmptyValue, storedValue, type PickableUser } from './profile-value-rules.js'
-import { profileFields } from './profile-fields-table.js'
-import { profileValues } from './profile-values-table.js'
+import { profileFields, profileValues } from './profile-fields-table.js'
 
 const FileProfileField = Type.Object(
   {

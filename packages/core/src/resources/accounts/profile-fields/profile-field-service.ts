@@ -23,7 +23,7 @@ import {
   type ProfileField,
 } from './profile-field-events.js'
 import { ProfileFieldRepository, type ProfileFieldColumns } from './profile-field-repository.js'
-import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
+import { profileFields, type ProfileFieldRow, profileValues } from './profile-fields-table.js'
 import {
   builtInAccount,
   choicesOf,
@@ -32,7 +32,6 @@ import {
   type ProfileFieldDescription,
 } from './profile-field-rules.js'
 import { ProfileValueRepository } from './profile-value-repository.js'
-import { profileValues } from './profile-values-table.js'
 
 /** Changes of a field; absent properties stay. */
 export type ProfileFieldChanges = {

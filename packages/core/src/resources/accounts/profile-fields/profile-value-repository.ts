@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { profileValues, type ProfileValueRow } from './profile-values-table.js'
+import { profileValues, type ProfileValueRow } from './profile-fields-table.js'
 
 /** A value with its user and field. */
 export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>

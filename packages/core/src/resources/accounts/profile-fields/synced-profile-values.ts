@@ -19,7 +19,7 @@ import {
   type SyncProblem,
 } from '../../people/users/index.js'
 import { ProfileFieldRepository } from './profile-field-repository.js'
-import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
+import { profileFields, type ProfileFieldRow, profileValues } from './profile-fields-table.js'
 import { ProfileValueRepository, type ProfileValue } from './profile-value-repository.js'
 import {
   hasMarkdown,
@@ -28,7 +28,6 @@ import {
   storedValue,
   type PickableUser,
 } from './profile-value-rules.js'
-import { profileValues } from './profile-values-table.js'
 
 /** A value that differs from the stored one; null to remove it. */
 interface NewValue {

@@ -1,20 +1,42 @@
 import type { ErrorObject } from 'ajv'
 
+import { normalizeContent } from '../../../domain/messages/message-content.js'
+import { normalizeTopic } from '../../../domain/messages/topics.js'
 import { requireStorable } from '../../../domain/texts/storable-texts.js'
 import { ChatError } from '../../../errors/index.js'
-import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { isRecord } from '../../../kernel/objects.js'
+import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { FileCheck, idOf, listOf } from '../../../resource-definition/file-check.js'
 import { numberedTable } from '../../../resource-definition/file-section.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
-import { checkMessages } from './message-check.js'
 import { OrganizationFileError } from './organization-file-error.js'
 import type { OrganizationFileFormat } from './organization-file-format.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import { checkOrganization } from './settings-check.js'
+
+/** Reports problems with the messages of a file. */
+async function checkMessages(check: FileCheck): Promise<void> {
+  const id = check.once()
+  for await (const { place, item } of check.each('messages')) {
+    if (item.id !== undefined) id(`${place}/id`, item.id)
+    check.requireKnown(`${place}/sender_id`, 'user', item.sender_id)
+    for (const key of ['to', 'read_by', 'starred_by', 'collapsed_by'] as const) {
+      check.requireAllKnown(`${place}/${key}`, 'user', item[key])
+    }
+    if ((item.channel_id === undefined) === (item.to === undefined)) {
+      check.report(place, 'needs either channel_id or to')
+    }
+    if (item.channel_id !== undefined) {
+      check.requireKnown(`${place}/channel_id`, 'channel', item.channel_id)
+      if (item.topic === undefined) check.report(place, 'needs a topic')
+    }
+    check.requireRule(`${place}/topic`, () => normalizeTopic(item.topic ?? ''))
+    check.requireRule(`${place}/content`, () => normalizeContent(item.content))
+  }
+}
 
 /**
  * Checks a parsed organization file as a whole.

@@ -10,7 +10,7 @@ import { standInEmail, weakestRoleThatSees } from '../../people/users/index.js'
 import type { ArchiveRepository } from './archive-repository.js'
 import type { ArchiveSelection } from './archive-selection.js'
 import type { ArchivedRow } from './archived-tables.js'
-import { IdList } from './id-list.js'
+import { IdList } from './known-rows.js'
 
 /** The rows that decide which others an archive contains. */
 export interface SelectedIds {

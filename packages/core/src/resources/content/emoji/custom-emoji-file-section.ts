@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { imageFactsOf } from '../../../domain/files/images.js'
 import { isWholeImage } from '../../../domain/files/whole-images.js'
+import { emojiCodeOfName, emojiNamesOfCode } from '../../../emoji/index.js'
+import { groupBy } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
@@ -23,6 +25,7 @@ import {
   normalizedName,
 } from './custom-emoji-service.js'
 import { customEmoji } from './custom-emoji-table.js'
+import { extraEmoji, type KnownEmoji, storedType } from './emoji-lookup.js'
 
 const FileEmoji = Type.Object(
   {
@@ -35,7 +38,7 @@ const FileEmoji = Type.Object(
   closed,
 )
 /** A custom emoji in an organization file. */
-export type FileEmoji = Static<typeof FileEmoji>
+type FileEmoji = Static<typeof FileEmoji>
 
 declare module '../../../resource-definition/file-schemas.js' {
   interface FileLists {
@@ -123,4 +126,47 @@ function storedImageOf(image: Buffer): { image_token: string; content_type: stri
 /** The same at every import; it cannot be guessed without the image. */
 function tokenOf(image: Buffer): string {
   return createHash('sha256').update(image).digest('base64url').slice(0, 20)
+}
+
+/** An emoji as a file names it: by its name alone, or also by its code and type. */
+interface NamedEmoji {
+  readonly emoji_name: string
+  readonly emoji_code?: string | undefined
+  readonly reaction_type?: string | undefined
+}
+
+/**
+ * Returns a function that finds the emoji that a file names; it returns undefined for an unknown name. A
+ * deactivated emoji can be named by its code.
+ */
+export function fileEmojiFinder(
+  custom: readonly FileEmoji[],
+): (named: NamedEmoji) => KnownEmoji | undefined {
+  const byName = groupBy(custom, ({ name }) => name)
+  return (named) => emojiAmong(byName.get(named.emoji_name) ?? [], named)
+}
+
+/** @param custom the custom emoji with that name. */
+function emojiAmong(
+  custom: readonly FileEmoji[],
+  { emoji_name, emoji_code, reaction_type }: NamedEmoji,
+): KnownEmoji | undefined {
+  const type = reaction_type === undefined ? undefined : storedType(reaction_type)
+  const known: KnownEmoji[] = custom
+    .filter(({ id, is_deactivated }) =>
+      emoji_code === undefined ? is_deactivated !== true : String(id) === emoji_code,
+    )
+    .map(({ id }) => ({ emoji_name, emoji_code: String(id), reaction_type: 'realm_emoji' }))
+  if (emoji_name === extraEmoji) {
+    known.push({ emoji_name, emoji_code: extraEmoji, reaction_type: 'service_extra_emoji' })
+  }
+  const code = emoji_code ?? emojiCodeOfName(emoji_name)
+  if (code !== undefined && emojiNamesOfCode(code).includes(emoji_name)) {
+    known.push({ emoji_name, emoji_code: code, reaction_type: 'unicode_emoji' })
+  }
+  return known.find(
+    (emoji) =>
+      (type === undefined || emoji.reaction_type === type) &&
+      (emoji_code === undefined || emoji.emoji_code === emoji_code),
+  )
 }

@@ -16,10 +16,9 @@ import { customEmojiChanged, CustomEmojiMap } from './custom-emoji-events.js'
 import { customEmojiFile } from './custom-emoji-file-section.js'
 import { CustomEmojiService, maxEmojiBytes } from './custom-emoji-service.js'
 
-export { emojiOfFile } from './custom-emoji-file-section.js'
+export { emojiOfFile, fileEmojiFinder } from './custom-emoji-file-section.js'
 export { emojiFileKey, emojiImageUrl } from './custom-emoji-service.js'
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
-export { fileEmojiFinder } from './file-emoji.js'
 
 const getCustomEmoji = defineOperation({
   id: 'get-custom-emoji',

@@ -11,8 +11,7 @@ import { maxPatternLength, maxTemplateLength, requireUsableLinkifier } from './l
 import { LinkifierService } from './linkifier-service.js'
 import { linkifiers as table } from './linkifiers-table.js'
 
-export { LinkifierIndex } from './linkifier-index.js'
-export { TopicLinks } from './topic-links.js'
+export { LinkifierIndex, TopicLinks } from './linkifier-index.js'
 
 const texts = {
   pattern: Type.String({ trim: true, maxLength: maxPatternLength }),

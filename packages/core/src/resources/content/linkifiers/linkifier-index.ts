@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
-import { compileLinkifiers, type CompiledLinkifiers } from '../../../markdown/index.js'
-import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import {
+  type CompiledLinkifiers,
+  compileLinkifiers,
+  renderTopicLinks,
+  type TopicLink,
+} from '../../../markdown/index.js'
+import { type SharedValue, SharedValues } from '../../organization/organizations/index.js'
 import { linkifiersChanged } from './linkifier-events.js'
 import { linkifiers } from './linkifiers-table.js'
 
@@ -25,5 +30,24 @@ export class LinkifierIndex {
 
   async of(organizationId: number): Promise<CompiledLinkifiers> {
     return this.#compiled.of(organizationId)
+  }
+}
+
+/** The `topic_links` of messages: the links that the linkifiers find in their topics. */
+@perServer()
+export class TopicLinks {
+  constructor(@inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex) {}
+
+  /** The links of each of the topics. */
+  async of(
+    organizationId: number,
+    topics: Iterable<string>,
+  ): Promise<ReadonlyMap<string, TopicLink[]>> {
+    const linkifiers = await this.linkifiers.of(organizationId)
+    const links = new Map<string, TopicLink[]>()
+    for (const topic of topics) {
+      if (!links.has(topic)) links.set(topic, renderTopicLinks(topic, linkifiers))
+    }
+    return links
   }
 }

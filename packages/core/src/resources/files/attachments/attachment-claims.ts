@@ -7,9 +7,7 @@ import type { Transaction } from '../../../storage/index.js'
 import { attachmentUpdated, attachmentOf, type Attachment } from './attachment-events.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentRepository } from './attachment-repository.js'
-import { attachmentMessages } from './attachment-messages-table.js'
-import { attachmentSchedules } from './attachment-schedules-table.js'
-import { attachments } from './attachments-table.js'
+import { attachmentMessages, attachmentSchedules, attachments } from './attachments-table.js'
 
 /** A message that links to attachments, or has linked to some. */
 export interface LinkingMessageFacts {

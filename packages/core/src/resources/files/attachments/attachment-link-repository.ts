@@ -2,9 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import type { AttachmentRow } from './attachments-table.js'
-import { attachmentMessages } from './attachment-messages-table.js'
-import { attachmentSchedules } from './attachment-schedules-table.js'
+import { type AttachmentRow, attachmentMessages, attachmentSchedules } from './attachments-table.js'
 
 /** Links from messages, sent or scheduled, to attachments. */
 @perServer()

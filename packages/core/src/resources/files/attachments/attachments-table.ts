@@ -39,3 +39,23 @@ export const attachments = defineTable('attachments', {
   exports: { file: 'owner_id' },
 })
 export type AttachmentRow = RowOf<typeof attachments>
+
+export const attachmentMessages = defineTable('attachment_messages', {
+  columns: {
+    attachment_id: id('attachments'),
+    message_id: id('messages'),
+  },
+  primary: ['attachment_id', 'message_id'],
+  index: [['organization_id', 'message_id']],
+  archive: { of: 'attachment_id' },
+})
+
+export const attachmentSchedules = defineTable('attachment_schedules', {
+  columns: {
+    attachment_id: id('attachments'),
+    scheduled_message_id: id('scheduled_messages'),
+  },
+  primary: ['attachment_id', 'scheduled_message_id'],
+  index: [{ name: 'attachment_scheduled', columns: ['organization_id', 'scheduled_message_id'] }],
+  archive: { of: 'attachment_id' },
+})

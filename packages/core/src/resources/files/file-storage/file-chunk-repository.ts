@@ -2,8 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import type { FileChunkRow } from './file-chunks-table.js'
-import { unkeptFiles, type UnkeptFileRow } from './unkept-files-table.js'
+import { type FileChunkRow, unkeptFiles, type UnkeptFileRow } from './file-chunks-table.js'
 
 @perServer()
 export class FileChunkRepository {

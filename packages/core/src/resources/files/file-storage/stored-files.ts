@@ -11,7 +11,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { DatabaseStorage } from './database-storage.js'
 import { FileChunkRepository } from './file-chunk-repository.js'
 import { FileStorageToken, type ByteRange, type FileStorage } from './file-storage.js'
-import { unkeptFiles } from './unkept-files-table.js'
+import { unkeptFiles } from './file-chunks-table.js'
 
 /** How long a file may remain unconfirmed after its upload began. */
 const maxWritingSeconds = 24 * 60 * 60

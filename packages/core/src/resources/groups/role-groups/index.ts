@@ -1,9 +1,8 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { FullMemberRounds } from './full-member-rounds.js'
 
-export { AccountGroups } from './account-groups.js'
+export { AccountGroups, RoleGroups } from './role-groups.js'
 export { FullMembers } from './full-members.js'
-export { RoleGroups } from './role-groups.js'
 
 export const roleGroups = defineResource({
   backgroundWork: [FullMemberRounds],

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { systemGroupsOf } from '../../../domain/organizations/permission-groups.js'
 import type { Role } from '../../../domain/users/actor.js'
 import type { Audience } from '../../../events/event.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { type Clock, nowSeconds } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -12,9 +12,9 @@ import { ActiveUsers, OrganizationService } from '../../organization/organizatio
 import { UserAccess } from '../../people/user-access/index.js'
 import type { AccountStep, NewcomerStep, UserRow } from '../../people/users/index.js'
 import {
-  UserGroupRepository,
   userGroupMembersAdded,
   userGroupMembersRemoved,
+  UserGroupRepository,
 } from '../user-groups/index.js'
 
 /** Sends events when accounts enter and leave the system groups of their role. */
@@ -136,4 +136,23 @@ function groupsEnteredBy(
   groupIds: readonly number[],
 ): ReadonlyMap<number, readonly number[]> {
   return new Map(groupIds.map((groupId) => [groupId, [user.id]]))
+}
+
+/**
+ * Sends events about group memberships when an account is deactivated or reactivated. This is a
+ * separate step because of the order of events: those about channels come before these, but a role
+ * change sends those about groups before those about channels.
+ */
+@perServer()
+export class AccountGroups implements AccountStep {
+  constructor(@inject(RoleGroups) private readonly groups: RoleGroups) {}
+
+  /** Users who can access the user get the deactivation event; other guests only get these. */
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
+    await this.groups.leaveAll(tx, user)
+  }
+
+  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
+    await this.groups.enterAll(tx, user)
+  }
 }

@@ -1,7 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
-import type { UserGroupMemberRow } from './user-group-members-table.js'
-import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
+import type { UserGroupMemberRow, UserGroupSubgroupRow } from './user-groups-table.js'
 
 /** The active members and the subgroups of an anonymous group. */
 export interface AnonymousGroupParts {

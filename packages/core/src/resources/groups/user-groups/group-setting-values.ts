@@ -19,8 +19,7 @@ import {
 } from './user-group-events.js'
 import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
-import { userGroupMembers } from './user-group-members-table.js'
-import { userGroupSubgroups } from './user-group-subgroups-table.js'
+import { userGroupMembers, userGroupSubgroups } from './user-groups-table.js'
 
 /** Anonymous groups with more ids of groups and members are read for each call. */
 const maxKeptIds = 20_000

@@ -22,6 +22,8 @@ export {
   GroupChangeStepToken,
   type FullMemberChange,
   type GroupChangeStep,
+  MembershipStepToken,
+  type MembershipStep,
 } from './group-change-steps.js'
 export {
   GroupSettingValues,
@@ -29,8 +31,7 @@ export {
   onlyCreator,
   type GroupSettingChange,
 } from './group-setting-values.js'
-export { MembershipStepToken, type MembershipStep } from './membership-steps.js'
-export { NewcomerGroups } from './newcomer-groups.js'
+export { NewcomerGroups, UserGroupMembershipService } from './user-group-membership-service.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
@@ -42,13 +43,11 @@ export {
 } from './user-group-events.js'
 export { UserGroupAccess } from './user-group-access.js'
 export { requireGroupName } from './user-group-name.js'
-export { UserGroupMembershipService } from './user-group-membership-service.js'
 export { ActiveRoleRepository } from './active-role-repository.js'
 export { GroupMemberRepository } from './group-member-repository.js'
 export { UserGroupRepository } from './user-group-repository.js'
 export { UserGroupService } from './user-group-service.js'
-export { userGroupMembers } from './user-group-members-table.js'
-export { userGroupSubgroups } from './user-group-subgroups-table.js'
+export { userGroupMembers, userGroupSubgroups } from './user-groups-table.js'
 export { UserGroupView } from './user-group-view.js'
 
 const OptionalIds = Type.Optional(Bounded.ids())

@@ -6,8 +6,7 @@ import {
 import { fromKeys, fromKeysInTurn, keysOf } from '../../../kernel/objects.js'
 import { toJson, type Json, type Transaction } from '../../../storage/index.js'
 import type { UserGroupRepository } from './user-group-repository.js'
-import { userGroups, type GroupSettings } from './user-groups-table.js'
-import { userGroupSubgroups } from './user-group-subgroups-table.js'
+import { userGroups, type GroupSettings, userGroupSubgroups } from './user-groups-table.js'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',

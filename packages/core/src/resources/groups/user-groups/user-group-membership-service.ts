@@ -5,11 +5,16 @@ import { Quotas } from '../../../domain/quotas.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { type OrganizationScope, type Transaction, UnitOfWork } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
+import type { Joining, NewcomerStep, UserRow } from '../../people/users/index.js'
 import { auditMembers, auditSubgroups } from './group-audit.js'
-import { GroupChangeStepToken, type GroupChangeStep } from './group-change-steps.js'
-import { MembershipStepToken, type MembershipStep } from './membership-steps.js'
+import {
+  type GroupChangeStep,
+  GroupChangeStepToken,
+  type MembershipStep,
+  MembershipStepToken,
+} from './group-change-steps.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
   userGroupMembersAdded,
@@ -18,8 +23,7 @@ import {
   userGroupSubgroupsRemoved,
 } from './user-group-events.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
-import { userGroupMembers } from './user-group-members-table.js'
-import { userGroupSubgroups } from './user-group-subgroups-table.js'
+import { userGroupMembers, userGroupSubgroups } from './user-groups-table.js'
 
 /** The members and subgroups to add and to remove. */
 export interface MembershipChange {
@@ -249,4 +253,18 @@ function requireActive(group: UserGroupRow): void {
 
 function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)]
+}
+
+/** Adds new users to the groups of their invitation. */
+@perServer()
+export class NewcomerGroups implements NewcomerStep {
+  constructor(
+    @inject(UserGroupMembershipService) private readonly memberships: UserGroupMembershipService,
+  ) {}
+
+  async welcome(tx: Transaction, users: readonly UserRow[], joining?: Joining): Promise<void> {
+    if (joining === undefined || joining.groupIds.length === 0) return
+    const userIds = users.map(({ id }) => id)
+    await this.memberships.addNewcomers(tx, joining.groupIds, userIds)
+  }
 }

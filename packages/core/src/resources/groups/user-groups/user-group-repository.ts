@@ -14,9 +14,13 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
-import { userGroupMembers } from './user-group-members-table.js'
-import { userGroups, type StoredUserGroupRow, type GroupSettings } from './user-groups-table.js'
-import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
+import {
+  userGroupMembers,
+  userGroups,
+  type StoredUserGroupRow,
+  type GroupSettings,
+  type UserGroupSubgroupRow,
+} from './user-groups-table.js'
 
 /** A named group has the id of a group for each permission setting. */
 export type UserGroupRow = Omit<StoredUserGroupRow, 'settings' | 'external_id' | 'value_hash'> &

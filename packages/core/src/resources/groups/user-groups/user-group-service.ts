@@ -35,10 +35,13 @@ import {
 import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { requireGroupName } from './user-group-name.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
-import { userGroups, type GroupSettings } from './user-groups-table.js'
+import {
+  userGroups,
+  type GroupSettings,
+  userGroupMembers,
+  userGroupSubgroups,
+} from './user-groups-table.js'
 import { groupSettingNames, userGroupObject } from './user-group-view.js'
-import { userGroupMembers } from './user-group-members-table.js'
-import { userGroupSubgroups } from './user-group-subgroups-table.js'
 
 /** The parameters of a new group. */
 export interface NewUserGroup {

@@ -22,7 +22,7 @@ import { groupChanges, type GroupSettingValue, type UserGroup } from './user-gro
 import { GroupMemberRepository, type DirectMember } from './group-member-repository.js'
 import { GroupSettingValues } from './group-setting-values.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
-import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
+import type { UserGroupSubgroupRow } from './user-groups-table.js'
 
 /** The names of a group's permission settings. */
 export const groupSettingNames = keysOf(groupPermissions)

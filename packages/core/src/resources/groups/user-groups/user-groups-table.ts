@@ -1,6 +1,6 @@
+import type { GroupPermission } from '../../../domain/organizations/organization-settings.js'
 import { boolean, id, seconds, shortJson, string, user } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
-import type { GroupPermission } from '../../../domain/organizations/organization-settings.js'
 
 export type GroupSettings = Record<GroupPermission, number>
 
@@ -30,3 +30,29 @@ export const userGroups = defineTable('user_groups', {
   exports: { created_group: 'creator_id' },
 })
 export type StoredUserGroupRow = RowOf<typeof userGroups>
+
+export const userGroupMembers = defineTable('user_group_members', {
+  columns: {
+    group_id: id('user_groups').exported(),
+    user_id: user({
+      erasure: 'deleted',
+      because: 'concerns only the user; a permission that names the account keeps it',
+    }),
+  },
+  primary: ['group_id', 'user_id'],
+  index: [['organization_id', 'user_id']],
+  archive: { of: 'group_id' },
+  exports: { group: 'user_id' },
+})
+export type UserGroupMemberRow = RowOf<typeof userGroupMembers>
+
+export const userGroupSubgroups = defineTable('user_group_subgroups', {
+  columns: {
+    group_id: id('user_groups'),
+    subgroup_id: id('user_groups'),
+  },
+  primary: ['group_id', 'subgroup_id'],
+  index: [['organization_id']],
+  archive: { of: 'group_id' },
+})
+export type UserGroupSubgroupRow = RowOf<typeof userGroupSubgroups>

@@ -4,8 +4,7 @@ import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { recipientMembers, type RecipientMemberRow } from './recipient-members-table.js'
-import { recipients } from './recipients-table.js'
+import { recipientMembers, type RecipientMemberRow, recipients } from './recipients-table.js'
 
 type Participant = Pick<RecipientMemberRow, 'recipient_id' | 'user_id'>
 

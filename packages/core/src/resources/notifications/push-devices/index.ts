@@ -12,9 +12,8 @@ import { PushTokenService } from './push-token-service.js'
 
 export { PushDeviceOwners } from './push-device-owners.js'
 export { isActive, PushDeviceRepository, type ActivePushDevice } from './push-device-repository.js'
-export type { PushDeviceRow } from './push-devices-table.js'
+export type { PushDeviceRow, PushTokenRow } from './push-devices-table.js'
 export { PushTokenRepository } from './push-token-repository.js'
-export type { PushTokenRow } from './push-tokens-table.js'
 export { PushTokenService } from './push-token-service.js'
 
 const relayErrors = [

@@ -8,8 +8,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { PushSetup } from '../push-relay/index.js'
 import { isActive, PushDeviceRepository } from './push-device-repository.js'
-import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
-import { pushRegistrations } from './push-registrations-table.js'
+import { pushDevices, type PushDeviceRow, pushRegistrations } from './push-devices-table.js'
 import { PushRegistrations } from './push-registrations.js'
 
 /** A device in a client's request. */

@@ -9,8 +9,7 @@ import { Database, DueRows, UnitOfWork } from '../../../storage/index.js'
 import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
 import { pushDeviceChanged } from './push-device-events.js'
 import { PushDeviceOwners } from './push-device-owners.js'
-import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
-import type { PushRegistrationRow } from './push-registrations-table.js'
+import { pushDevices, type PushDeviceRow, type PushRegistrationRow } from './push-devices-table.js'
 
 const batchSize = 20
 const rowsPerRound = 1000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { pushTokens, type PushTokenRow } from './push-tokens-table.js'
+import { pushTokens, type PushTokenRow } from './push-devices-table.js'
 
 /** The columns that identify a token. */
 export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>

@@ -11,7 +11,7 @@ import type { KeyReplacedStep } from '../../people/users/index.js'
 import { PushSetup, type PushToken } from '../push-relay/index.js'
 import { PushDeviceOwners } from './push-device-owners.js'
 import { PushTokenRepository } from './push-token-repository.js'
-import { pushTokens } from './push-tokens-table.js'
+import { pushTokens } from './push-devices-table.js'
 
 const maxTokenLength = 4096
 /** Maximum length of Apple's bundle ids. */

@@ -6,9 +6,12 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, type NewRow, type Transaction } from '../../../storage/index.js'
 import type { QueuedNotification } from './queued-notification.js'
 import type { PushedMessage } from './push-notification-repository.js'
-import { pushNotifications, type PushNotificationRow } from './push-notifications-table.js'
+import {
+  pushNotifications,
+  type PushNotificationRow,
+  pushedMessages,
+} from './push-notifications-table.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
-import { pushedMessages } from './pushed-messages-table.js'
 
 /** A decision to notify a user of a message: the trigger, and the families of devices. */
 export interface PushDecision extends PushedMessage {

@@ -18,7 +18,7 @@ import {
 import { recipientOf } from './push-recipient.js'
 import { pushTrigger } from './push-trigger.js'
 import { RecentActivityToken, type RecentActivity } from './recent-activity.js'
-import { pushedMessages } from './pushed-messages-table.js'
+import { pushedMessages } from './push-notifications-table.js'
 
 /** The users who can be notified. */
 export interface ReachableUsers {

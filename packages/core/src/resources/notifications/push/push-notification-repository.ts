@@ -4,7 +4,7 @@ import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import type { PushedMessageRow } from './pushed-messages-table.js'
+import type { PushedMessageRow } from './push-notifications-table.js'
 
 /** Key of a message on the devices of a user. */
 export type PushedMessage = Pick<PushedMessageRow, 'user_id' | 'message_id'>

@@ -1,4 +1,7 @@
-export { GuestDepartures } from './guest-departures.js'
+export {
+  GuestDepartures,
+  UserVisibilityStepToken,
+  type UserVisibilityStep,
+} from './user-visibility-events.js'
 export { GuestUserVisibility, type VisibilityDiff } from './guest-user-visibility.js'
 export { RoleVisibility } from './role-visibility.js'
-export { UserVisibilityStepToken, type UserVisibilityStep } from './user-visibility-events.js'

@@ -3,15 +3,18 @@ import { inject, injectAll, type InjectionToken } from 'tsyringe'
 import type { Actor } from '../../../domain/users/actor.js'
 import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { type ServerFacts, ServerFactsToken } from '../../../kernel/server-facts.js'
 import type { Transaction } from '../../../storage/index.js'
+import { UserAccess } from '../user-access/index.js'
 import {
+  type AccountStep,
+  type ProfileValues,
   ProfileValuesToken,
   unknownUser,
   userAdded,
   userObject,
   userRemoved,
-  type ProfileValues,
+  type UserRow,
   type ViewableUser,
 } from '../users/index.js'
 
@@ -64,5 +67,19 @@ export class UserVisibilityEvents {
   hide(tx: Transaction, userId: number, recipientIds: readonly number[]): void {
     const { full_name } = unknownUser(userId, this.facts)
     tx.emit(userRemoved({ userIds: recipientIds }, { person: { user_id: userId, full_name } }))
+  }
+}
+
+/** Removes a deactivated user for guests who had access through shared channels only. */
+@perServer()
+export class GuestDepartures implements AccountStep {
+  constructor(
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(UserVisibilityEvents) private readonly events: UserVisibilityEvents,
+  ) {}
+
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
+    const guestIds = await this.access.guestsLeftBy(tx, user)
+    if (guestIds.length > 0) this.events.hide(tx, user.id, guestIds)
   }
 }

@@ -8,6 +8,9 @@ export {
   KeyReplacedStepToken,
   type AccountStep,
   type KeyReplacedStep,
+  NewcomerStepToken,
+  type Joining,
+  type NewcomerStep,
 } from './account-steps.js'
 export { isOwnedByApplication, requireApiKeyAllowed } from './application-ownership.js'
 export { avatarUrl, newAvatarName, shownAvatarUrl } from './avatar-url.js'
@@ -39,7 +42,6 @@ export {
   type AccountReference,
   type OrganizationReference,
 } from './external-references.js'
-export { NewcomerStepToken, type Joining, type NewcomerStep } from './newcomer-steps.js'
 export {
   ProfileValuesToken,
   type ProfileValueChange,

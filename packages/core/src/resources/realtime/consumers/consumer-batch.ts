@@ -9,7 +9,7 @@ import {
   type Failure,
 } from './consumer-position.js'
 import type { StoredRecord } from './consumer-repository.js'
-import type { ConsumerCursorRow } from './consumer-cursors-table.js'
+import type { ConsumerCursorRow } from './consumers-table.js'
 import { traceEntry } from './traced-entries.js'
 
 /** Handles one event; it throws to have it retried. */

@@ -7,9 +7,7 @@ import type { Telemetry } from '../../../kernel/telemetry/telemetry.js'
 import type { ApplicationTransaction, Database } from '../../../storage/index.js'
 import type { ResolvedConsumerOptions } from './consumer-options.js'
 import type { ConsumerRepository, LogPart } from './consumer-repository.js'
-import type { ConsumerCursorRow } from './consumer-cursors-table.js'
-import type { ConsumerParkedEventRow } from './consumer-parked-events-table.js'
-import type { ConsumerRow } from './consumers-table.js'
+import type { ConsumerCursorRow, ConsumerParkedEventRow, ConsumerRow } from './consumers-table.js'
 import type { ParkedEventRepository } from './parked-event-repository.js'
 
 const leaseSeconds = 30

@@ -10,8 +10,7 @@ import {
   type EventRow,
   type TableName,
 } from '../../../storage/index.js'
-import type { ConsumerCursorRow } from './consumer-cursors-table.js'
-import type { ConsumerRow } from './consumers-table.js'
+import type { ConsumerCursorRow, ConsumerRow } from './consumers-table.js'
 
 /** Entries that one batch passes at most, so that an uninteresting stretch is read in parts. */
 const maxPassed = 10_000

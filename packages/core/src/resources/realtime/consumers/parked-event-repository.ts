@@ -7,7 +7,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import type { ConsumerParkedEventRow } from './consumer-parked-events-table.js'
+import type { ConsumerParkedEventRow } from './consumers-table.js'
 
 /** Null without rows. */
 interface LowestSeq {

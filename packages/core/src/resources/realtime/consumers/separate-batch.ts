@@ -9,8 +9,7 @@ import {
 } from './consumer-position.js'
 import { traceEntry } from './traced-entries.js'
 import type { StoredRecord } from './consumer-repository.js'
-import type { ConsumerCursorRow } from './consumer-cursors-table.js'
-import type { ConsumerParkedEventRow } from './consumer-parked-events-table.js'
+import type { ConsumerCursorRow, ConsumerParkedEventRow } from './consumers-table.js'
 
 /** Events in one turn, after which other organizations get theirs. */
 const maxEvents = 20

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import createKnex from 'knex'
 
 import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
-import { databaseKinds, temporaryFolder, type BenchDatabase } from '../harness/databases.js'
+import { onEveryDatabase, temporaryFolder, type BenchDatabase } from '../harness/databases.js'
 import { messageContent } from '../harness/hand-written-send.js'
-import { interleave, quantile, series, type Sample } from '../harness/interleave.js'
+import { interleave, quantile, series, type Rounds, type Sample } from '../harness/interleave.js'
 import { LoadClient } from '../harness/load-client.js'
 import { authorizationOf, numbers } from '../harness/organization.js'
 import { isRedisInstalled, startRedis } from '../harness/redis.js'
@@ -24,19 +24,32 @@ const logPollMilliseconds = 250
 const sampleMilliseconds = 3000
 const idleMilliseconds = 12_000
 
-/** Several server processes on one MySQL database: delivery from one to another, sends, and idleness. */
+/** By database: what is measured there. */
+const measurements: Readonly<Record<BenchDatabase['name'], readonly Measurement[]>> = {
+  sqlite: [],
+  mysql: [delivery, sends],
+  postgres: [notifications],
+}
+type Measurement = (opened: CleanUp, database: BenchDatabase) => Promise<readonly Result[]>
+
+/** Several server processes on one database: delivery from one to another, sends, and idleness. */
 export const cluster: Row = {
   name: 'cluster',
   async run() {
-    const kind = databaseKinds().find(({ name }) => name === 'mysql')
-    if (kind === undefined || !isRedisInstalled()) {
-      process.stderr.write('SKIPPED: it needs MariaDB or MySQL, and Redis … ')
+    if (!isRedisInstalled()) {
+      process.stderr.write('SKIPPED: it needs Redis … ')
       return []
     }
-    return [
-      ...(await withCleanUp(async (opened) => delivery(opened, await kind.create(opened)))),
-      ...(await withCleanUp(async (opened) => sends(opened, await kind.create(opened)))),
-    ]
+    return onEveryDatabase(async (kind) => {
+      const results: Result[] = []
+      for (const measurement of measurements[kind.name]) {
+        const measured = withCleanUp(async (opened) =>
+          measurement(opened, await kind.create(opened)),
+        )
+        results.push(...(await measured))
+      }
+      return results
+    })
   },
 }
 
@@ -56,18 +69,39 @@ async function startServers(
   return ports
 }
 
+/** Milliseconds from the request of a sender at one process to the end of a poll at another. */
+async function measure(
+  senderPort: number,
+  readerPort: number,
+  count: number,
+  pause: number,
+): Promise<Sample> {
+  const reader = new WaitingReader(readerPort, readerId)
+  await reader.start()
+  const durations = await measureDelivery(senderPort, reader, count, pause)
+  reader.stop()
+  // Ends the poll that still waits.
+  await measureDelivery(senderPort, reader, 1, 0)
+  return { p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) }
+}
+
+function deliveryLine(name: string, rounds: Rounds, which: string): Result {
+  return {
+    name: `delivery ${name}, ${which}`,
+    unit: 'ms',
+    floor: series(rounds.floor, which),
+    ours: series(rounds.ours, which),
+    aim: undefined,
+  }
+}
+
+function idleLine(name: string, ours: readonly number[]): Result {
+  return { name, unit: 'statements/s', floor: ours.map(() => 1), ours, aim: undefined }
+}
+
 async function delivery(opened: CleanUp, database: BenchDatabase): Promise<readonly Result[]> {
   const redisPort = await startRedis(opened)
   const [one, two] = (await startServers(opened, database, 2, redisPort)) as [number, number]
-  const measure = async (senderPort: number, readerPort: number, count: number, pause: number) => {
-    const reader = new WaitingReader(readerPort, readerId)
-    await reader.start()
-    const durations = await measureDelivery(senderPort, reader, count, pause)
-    reader.stop()
-    // Ends the poll that still waits.
-    await measureDelivery(senderPort, reader, 1, 0)
-    return { p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) }
-  }
   const within = () => measure(one, one, messagesPerSample, 20)
   const byRedis = await interleave(within, () => measure(one, two, messagesPerSample, 20))
   const idleWithRedis = await idleStatements(database, 2)
@@ -82,22 +116,33 @@ async function delivery(opened: CleanUp, database: BenchDatabase): Promise<reado
     (all, round) => (all - 2 * (idleWithRedis[round] as number)) / 2,
   )
 
-  const line = (name: string, rounds: typeof byRedis, which: string): Result => ({
-    name: `delivery ${name}, ${which}`,
-    unit: 'ms',
-    floor: series(rounds.floor, which),
-    ours: series(rounds.ours, which),
-    aim: undefined,
-  })
-  const ones = numbers(idleWithRedis.length).map(() => 1)
-  const idle = { unit: 'statements/s', floor: ones, aim: undefined }
   return [
-    line('to another process by Redis', byRedis, 'p50'),
-    line('to another process by Redis', byRedis, 'p99'),
-    line('to another process by polling', byPolling, 'p50'),
-    line('to another process by polling', byPolling, 'p99'),
-    { ...idle, name: 'idle process with Redis', ours: idleWithRedis },
-    { ...idle, name: 'idle process that polls', ours: idleByPolling },
+    deliveryLine('to another process by Redis', byRedis, 'p50'),
+    deliveryLine('to another process by Redis', byRedis, 'p99'),
+    deliveryLine('to another process by polling', byPolling, 'p50'),
+    deliveryLine('to another process by polling', byPolling, 'p99'),
+    idleLine('idle process with Redis', idleWithRedis),
+    idleLine('idle process that polls', idleByPolling),
+  ]
+}
+
+/** NOTIFY beside Redis, on one database. */
+async function notifications(opened: CleanUp, database: BenchDatabase): Promise<readonly Result[]> {
+  const redisPort = await startRedis(opened)
+  const redis = (await startServers(opened, database, 2, redisPort)) as [number, number]
+  const ofRedis = () => measure(redis[0], redis[1], messagesPerSample, 20)
+  await ofRedis()
+  const idleWithRedis = await idleStatements(database, 2)
+  const own = (await startServers(opened, database, 2)) as [number, number]
+  const ofOwn = () => measure(own[0], own[1], messagesPerSample, 20)
+  const rounds = await interleave(ofRedis, ofOwn)
+  const idleOfAll = await idleStatements(database, 1)
+  const idle = idleOfAll.map((all, round) => (all - 2 * (idleWithRedis[round] as number)) / 2)
+  return [
+    deliveryLine('to another process by NOTIFY beside Redis', rounds, 'p50'),
+    deliveryLine('to another process by NOTIFY beside Redis', rounds, 'p99'),
+    idleLine('idle process on PostgreSQL with Redis', idleWithRedis),
+    idleLine('idle process with NOTIFY', idle),
   ]
 }
 

@@ -12,6 +12,8 @@ export function startPrivateMysql(options?: {
   untilEnd(): Promise<void>
   stop(): Promise<void>
   shutDown(): Promise<void>
+  /** Ends all of its processes by SIGKILL. */
+  kill(): Promise<void>
   startAgain(): Promise<void>
 }>
 

@@ -84,6 +84,11 @@ export async function startPrivateMysql({ durable = false, options = [] } = {}) 
     await endGroup(serverProcess, shutDownMilliseconds)
   }
 
+  const kill = () => {
+    guard.forgetGroup(serverProcess.pid)
+    return endGroup(serverProcess)
+  }
+
   const startAgain = async (port) => {
     guard.forgetGroup(serverProcess.pid)
     serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
@@ -111,6 +116,7 @@ export async function startPrivateMysql({ durable = false, options = [] } = {}) 
           untilEnd: () => ended(serverProcess),
           stop,
           shutDown,
+          kill,
           startAgain: () => startAgain(port),
         }
       }

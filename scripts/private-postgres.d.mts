@@ -14,5 +14,7 @@ export function startPrivatePostgres(options?: {
   untilEnd(): Promise<void>
   stop(): Promise<void>
   shutDown(): Promise<void>
+  /** Ends all of its processes by SIGKILL. */
+  kill(): Promise<void>
   startAgain(): Promise<void>
 }>

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,6 +96,14 @@ export async function startPrivatePostgres({ durable = false, options = [], base
     guard.release()
   }
 
+  const kill = async () => {
+    guard.forgetGroup(serverProcess.pid)
+    const childIds = childrenOf(serverProcess.pid)
+    await endGroup(serverProcess)
+    // Each of them leads a group of its own. Those that have seen the end of the server are gone.
+    for (const id of childIds) killIfThere(id)
+  }
+
   const startAgain = async (port) => {
     guard.forgetGroup(serverProcess.pid)
     serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
@@ -117,6 +134,8 @@ export async function startPrivatePostgres({ durable = false, options = [], base
           stop,
           // Without waiting for clients to leave.
           shutDown: () => end('SIGINT'),
+          // As a crash does.
+          kill,
           startAgain: () => startAgain(port),
         }
       }
@@ -189,6 +208,20 @@ function versionFolders() {
       .map((version) => join(versionsFolder, version, 'bin'))
   } catch {
     return []
+  }
+}
+
+/** The processes that serve the clients, and write the data. */
+function childrenOf(processId) {
+  const listed = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8')
+  return listed.split(' ').filter(Boolean).map(Number)
+}
+
+function killIfThere(processId) {
+  try {
+    process.kill(processId, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 
 import createKnex from 'knex'
 
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { allDatabaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import type { Cast } from '../support/cast.js'
 import { faulty, unavailable, type Fault } from './faulty-client.js'
@@ -13,7 +13,7 @@ const commit = /^\s*commit/i
 
 reportSkippedColumns()
 
-for (const plain of databaseColumns()) {
+for (const plain of allDatabaseColumns()) {
   describe(`a commit that fails (${plain.title})`, () => {
     const { column, faults } = faulty(plain)
     const host = new TestHost('express', column)

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
 import type { Client } from '../support/client.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import {
+  allDatabaseColumns,
+  databaseColumnsOf,
+  reportSkippedColumns,
+} from '../support/databases.js'
 import { within } from '../support/waiting.js'
 import { Listener } from './listener.js'
 import { assertKept, emptyOutcome, messagesEach, sendAll } from './message-storm.js'
@@ -12,7 +16,7 @@ const senderNames = Array.from({ length: 20 }, (_, index) => `s${index}`)
 const listenerNames = ['anna', 'bert']
 reportSkippedColumns()
 
-for (const column of databaseColumns()) {
+for (const column of allDatabaseColumns()) {
   describe(`a server process that is killed (${column.name})`, () => {
     let ground: Ground
     let server: ServerProcess
@@ -70,7 +74,9 @@ for (const column of databaseColumns()) {
       assert.doesNotMatch(server.output, /error|warn/i)
     })
   })
+}
 
+for (const column of databaseColumnsOf('two server processes on one database')) {
   describe(`two server processes on one database (${column.name})`, () => {
     let ground: Ground
     let servers: ServerProcess[]

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
 import createKnex, { type Knex } from 'knex'
-import { createConnection } from 'mysql2/promise'
 
-import { findMysqlServer, startPrivateMysql } from '../../scripts/private-mysql.mjs'
+import { startPrivateMysql } from '../../scripts/private-mysql.mjs'
+import { startPrivatePostgres } from '../../scripts/private-postgres.mjs'
 import type { Cast } from '../support/cast.js'
 import type { Answer, Client } from '../support/client.js'
-import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
+import { allDatabaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { park } from '../support/event-calls.js'
 import { TestHost } from '../support/host.js'
 import { refusedUpgrade } from '../support/socket-client.js'
@@ -37,10 +37,22 @@ function whisper(from: Client, to: Client, content: string): Promise<Answer> {
   return from.post('/messages', { type: 'direct', to: [to.id], content })
 }
 
-const hasServer =
-  databaseColumns().some(({ name }) => name === 'mysql') && findMysqlServer() !== undefined
+/** Servers of a test's own. */
+const servers = {
+  mysql: {
+    client: 'mysql2',
+    start: startPrivateMysql,
+    existing: 'mysql',
+    collation: 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+  },
+  postgres: { client: 'pg', start: startPrivatePostgres, existing: 'postgres', collation: '' },
+} as const
 
-for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
+const outages = allDatabaseColumns().map((column) =>
+  column.name === 'sqlite' ? lockedFile(column) : stoppedServer(column.name),
+)
+
+for (const outage of outages) {
   describe(`an unavailable database: ${outage.name}`, () => {
     let host: TestHost
     let cast: Cast
@@ -104,8 +116,7 @@ for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
 }
 
 /** Another connection holds the write lock. */
-function lockedFile(): Outage {
-  const usual = databaseColumns()[0] as DatabaseColumn
+function lockedFile(usual: DatabaseColumn): Outage {
   let other: Knex | undefined
   return {
     name: `${usual.title}, locked`,
@@ -124,24 +135,25 @@ function lockedFile(): Outage {
 }
 
 /** The server is shut down, and later started again. */
-function stoppedServer(): Outage {
-  let server: Awaited<ReturnType<typeof startPrivateMysql>>
+function stoppedServer(name: keyof typeof servers): Outage {
+  const { client, start, existing, collation } = servers[name]
+  let server: Awaited<ReturnType<typeof start>>
   let isDown = false
   return {
-    name: 'MySQL, stopped',
+    name: `${name}, stopped`,
     column: {
-      name: 'mysql',
-      title: 'mysql',
+      name,
+      title: name,
       async create() {
-        const connection = await createConnection(server.url)
-        await connection.query('CREATE DATABASE outage CHARACTER SET utf8mb4 COLLATE utf8mb4_bin')
-        await connection.end()
+        const knex = createKnex({ client, connection: `${server.url}${existing}` })
+        await knex.raw(`CREATE DATABASE outage ${collation}`)
+        await knex.destroy()
         const url = `${server.url}outage`
-        return { config: { client: 'mysql2', connection: url }, url, drop: async () => {} }
+        return { config: { client, connection: url }, url, drop: async () => {} }
       },
     },
     async prepare() {
-      server = await startPrivateMysql()
+      server = await start()
     },
     async begin() {
       await server.shutDown()

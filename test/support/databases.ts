@@ -56,11 +56,11 @@ export function databaseColumns(): DatabaseColumn[] {
 }
 
 /**
- * The same for the cases of an operation: SQLite, and one of the servers, which its name decides,
- * because statements are the same on all servers but for what `storage/` knows.
+ * The same for the cases of an operation or with a title: SQLite, and one of the servers, which the
+ * name decides, because statements are the same on all servers but for what `storage/` knows.
  */
-export function databaseColumnsOf(operationId: string): DatabaseColumn[] {
-  const letters = [...operationId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+export function databaseColumnsOf(name: string): DatabaseColumn[] {
+  const letters = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   return columnsOf(chosen ?? ['sqlite', letters % 4 < 2 ? 'mysql' : 'postgres'])
 }
 

@@ -16,6 +16,8 @@ const templateName =
 const numbers = {
   getTypeParser: (oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text') =>
     oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown),
+  // A process that gets the configuration as JSON has the driver's own types.
+  toJSON: () => undefined,
 }
 
 /** Databases of a PostgreSQL server for tests. */

@@ -24,8 +24,17 @@ export interface Dialect {
    * it has a row per word, too many to be written when a message is sent.
    */
   readonly hasFullTextTables: boolean
-  /** The inner join that reads its left side first, regardless of the optimizer. */
-  readonly orderedJoin: string
+  /**
+   * A join that reads its left side first, regardless of the optimizer.
+   *
+   * @param table becomes `alias`, of which the condition speaks.
+   */
+  readonly orderedJoin: (
+    kind: 'INNER' | 'LEFT',
+    table: string,
+    alias: string,
+    condition: string,
+  ) => string
   /** The clause of a SELECT that locks its rows exclusively until the transaction ends. */
   readonly forUpdate: string
   /** Parts of the statements that create tables. */
@@ -49,6 +58,8 @@ export interface Dialect {
     readonly integer: (value: string) => string
     /** Two texts, one after the other. */
     readonly concatenated: (first: string, second: string) => string
+    /** A condition: a number has a value, to be found by another index than that of its column. */
+    readonly equalWithoutIndex: (column: string, value: string) => string
     /** A condition: a text contains the value `?`. */
     readonly contains: (text: string) => string
     /** A number in a text of JSON, at a path of names. */

@@ -38,11 +38,13 @@ export const mysqlDialect: Dialect = {
   hasSingleWriter: false,
   rollsBackTables: false,
   hasFullTextTables: false,
-  orderedJoin: 'STRAIGHT_JOIN',
+  orderedJoin: (kind, table, alias, condition) =>
+    `${kind === 'INNER' ? 'STRAIGHT_JOIN' : 'LEFT JOIN'} ${table} ${alias} ON ${condition}`,
   forUpdate: ' FOR UPDATE',
   sql: {
     integer: (value) => `CAST(${value} AS SIGNED)`,
     concatenated: (first, second) => `CONCAT(${first}, ${second})`,
+    equalWithoutIndex: (column, value) => `${column} + 0 = ${value}`,
     contains: (text) => `INSTR(${text}, ?) > 0`,
     jsonNumber: (text, ...path) => `JSON_EXTRACT(${text}, '$.${path.join('.')}')`,
     onConflict: () => 'ON DUPLICATE KEY UPDATE',

@@ -25,12 +25,14 @@ export const sqliteDialect: Dialect = {
   hasSingleWriter: true,
   rollsBackTables: true,
   hasFullTextTables: true,
-  orderedJoin: 'CROSS JOIN',
+  orderedJoin: (kind, table, alias, condition) =>
+    `${kind === 'INNER' ? 'CROSS' : kind} JOIN ${table} ${alias} ON ${condition}`,
   // The single writer excludes all others while its transaction is open.
   forUpdate: '',
   sql: {
     integer: (value) => `CAST(${value} AS INTEGER)`,
     concatenated: (first, second) => `(${first} || ${second})`,
+    equalWithoutIndex: (column, value) => `${column} + 0 = ${value}`,
     contains: (text) => `INSTR(${text}, ?) > 0`,
     jsonNumber: (text, ...path) => `JSON_EXTRACT(${text}, '$.${path.join('.')}')`,
     onConflict: (...key) => `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`,

@@ -51,6 +51,16 @@ export class OrganizationScope {
     return this.tablePrefix + name
   }
 
+  /** An inner join of a table, which the database reads after what is left of the join. */
+  orderedJoin(name: TableName, alias: string, condition: string): string {
+    return this.dialect.orderedJoin('INNER', this.table(name), alias, condition)
+  }
+
+  /** The same with all rows of what is left of the join. */
+  orderedLeftJoin(name: TableName, alias: string, condition: string): string {
+    return this.dialect.orderedJoin('LEFT', this.table(name), alias, condition)
+  }
+
   /** `{ alias: full name }`, for joins. */
   as(name: TableName, alias: string): Record<string, string> {
     return { [alias]: this.table(name) }

@@ -44,22 +44,14 @@ export class ChannelSubscriberRepository {
   ): Promise<ReadonlyMap<number, number[]>> {
     const guests = new Map<number, number[]>()
     if (channelIds.length === 0) return guests
+    const isSubscribed = `s.user_id = u.id AND s.channel_id IN (${idList(channelIds)})
+         AND s.is_active = TRUE AND s.is_user_active = TRUE`
     const rows = await scope.raw<Subscriber>(
       `SELECT s.channel_id, s.user_id
-       FROM ?? u ${scope.dialect.orderedJoin} ?? s ON s.user_id = u.id
+       FROM ?? u ${scope.orderedJoin('subscriptions', 's', isSubscribed)}
        WHERE u.organization_id = ? AND u.is_active = ? AND u.role = ?
-         AND s.channel_id IN (${idList(channelIds)})
-         AND s.is_active = ? AND s.is_user_active = ?
        ORDER BY s.channel_id, s.user_id`,
-      [
-        scope.table('users'),
-        scope.table('subscriptions'),
-        scope.organizationId,
-        true,
-        Role.guest,
-        true,
-        true,
-      ],
+      [scope.table('users'), scope.organizationId, true, Role.guest],
     )
     for (const { channel_id, user_id } of rows) addTo(guests, channel_id, user_id)
     return guests

@@ -14,14 +14,13 @@ export interface TopicRow {
 export class TopicRepository {
   /** The channel's topics, the one with the newest message first. */
   async list(scope: OrganizationScope, channelId: number): Promise<TopicRow[]> {
-    const messages = scope.table('messages')
     return scope.raw<TopicRow>(
       `SELECT m.topic, m.id
        FROM (SELECT MAX(id) AS id FROM ?? WHERE channel_id = ? GROUP BY topic_key) newest
-       ${scope.dialect.orderedJoin} ?? m ON m.id = newest.id
+       ${scope.orderedJoin('messages', 'm', 'm.id = newest.id')}
        WHERE m.organization_id = ?
        ORDER BY m.id DESC`,
-      [messages, channelId, messages, scope.organizationId],
+      [scope.table('messages'), channelId, scope.organizationId],
     )
   }
 
@@ -41,7 +40,6 @@ export class TopicRepository {
     channelId: number,
     userId: number,
   ): Promise<TopicRow[]> {
-    const messages = scope.table('messages')
     return scope.raw<TopicRow>(
       `SELECT m.topic, m.id
        FROM (
@@ -49,10 +47,10 @@ export class TopicRepository {
          WHERE m.channel_id = ? AND ${receivedFlagsSql(scope, userId)} IS NOT NULL
          GROUP BY m.topic_key
        ) newest
-       ${scope.dialect.orderedJoin} ?? m ON m.id = newest.id
+       ${scope.orderedJoin('messages', 'm', 'm.id = newest.id')}
        WHERE m.organization_id = ?
        ORDER BY m.id DESC`,
-      [messages, channelId, messages, scope.organizationId],
+      [scope.table('messages'), channelId, scope.organizationId],
     )
   }
 }

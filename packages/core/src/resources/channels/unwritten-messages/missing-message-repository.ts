@@ -24,27 +24,21 @@ export interface MissingCount {
 export class MissingMessageRepository {
   /** @param limit up to which the messages are counted. */
   async count(scope: OrganizationScope, userId: number, limit: number): Promise<MissingCount> {
+    const isUnwritten = `m.channel_id = i.channel_id AND m.id > i.after_message_id
+           AND (i.until_message_id IS NULL OR m.id <= i.until_message_id)`
+    const isMoved = `v.channel_id = s.channel_id
+           AND v.moved_after_message_id > s.unwritten_after_message_id`
     const [row] = await scope.raw<{ messages: number | string; ended: number | string }>(
       `SELECT COUNT(*) AS messages, (SELECT COUNT(*) FROM ?? e WHERE e.user_id = ?) AS ended
        FROM (
          SELECT m.id FROM (${intervalsSql(scope, { where: `user_id IN (${idList([userId])})` })}) i
-         ${scope.dialect.orderedJoin} ?? m ON m.channel_id = i.channel_id
-           AND m.id > i.after_message_id
-           AND (i.until_message_id IS NULL OR m.id <= i.until_message_id)
+         ${scope.orderedJoin('messages', 'm', isUnwritten)}
          UNION ALL SELECT v.message_id FROM ?? s
-         ${scope.dialect.orderedJoin} ?? v ON v.channel_id = s.channel_id
-           AND v.moved_after_message_id > s.unwritten_after_message_id
+         ${scope.orderedJoin('moved_messages', 'v', isMoved)}
          WHERE s.user_id = ?
          LIMIT ${limit}
        ) found`,
-      [
-        scope.table('unwritten_intervals'),
-        userId,
-        scope.table('messages'),
-        scope.table('subscriptions'),
-        scope.table('moved_messages'),
-        userId,
-      ],
+      [scope.table('unwritten_intervals'), userId, scope.table('subscriptions'), userId],
     )
     return { messages: Number(row?.messages ?? 0), endedIntervals: Number(row?.ended ?? 0) }
   }

@@ -69,16 +69,18 @@ export function unwrittenSql(
   ofIntervals: IntervalChoice,
   ofMessages = '1 = 1',
 ): string {
+  const isOfOrganization = scope.dialect.sql.equalWithoutIndex(
+    'm.organization_id',
+    idList([scope.organizationId]),
+  )
   const sent = ofEachInterval(
     scope,
     ofIntervals,
-    // The addition makes SQLite prefer the index on the channel to the one on the organization.
     ({ intervals, flags, isWithin }) => `SELECT m.organization_id, i.user_id, m.id AS message_id,
       ${flags} AS flags
     FROM ${intervals} i
-    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.channel_id = i.channel_id
-      AND ${isWithin('m.id')}
-    WHERE m.organization_id + 0 IN (${idList([scope.organizationId])})
+    ${scope.orderedJoin('messages', 'm', `m.channel_id = i.channel_id AND ${isWithin('m.id')}`)}
+    WHERE ${isOfOrganization}
       AND m.changed_channel_at_seconds IS NULL AND ${ofMessages}
       AND ${isNotWrittenSql(scope, 'i.user_id')}`,
   )
@@ -102,9 +104,12 @@ export function unwrittenMovedSql(
     ({ intervals, flags, isWithin }) => `SELECT m.organization_id, i.user_id, m.id AS message_id,
       ${flags} AS flags
     FROM ${intervals} i
-    ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v ON v.channel_id = i.channel_id
-      AND ${isWithin('v.moved_after_message_id')}
-    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = v.message_id
+    ${scope.orderedJoin(
+      'moved_messages',
+      'v',
+      `v.channel_id = i.channel_id AND ${isWithin('v.moved_after_message_id')}`,
+    )}
+    ${scope.orderedJoin('messages', 'm', 'm.id = v.message_id')}
     WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
       AND ${isWithinSql(scope, 'i.user_id', 'v.sent_channel_id', 'm.id')}
       AND ${isNotWrittenSql(scope, 'i.user_id')}`,
@@ -156,12 +161,12 @@ export function unwrittenMovedFromSql(
   ofIntervals: IntervalChoice,
 ): string {
   const flags = flagsWithinSql(scope, 'i.user_id', 'v.channel_id', 'v.moved_after_message_id')
+  const isMoved = `v.sent_channel_id = i.channel_id AND v.message_id > i.after_message_id
+      AND (i.until_message_id IS NULL OR v.message_id <= i.until_message_id)`
   return `SELECT m.organization_id, i.user_id, m.id AS message_id, m.shared_flags + ${flags} AS flags
     FROM (${intervalsSql(scope, ofIntervals)}) i
-    ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v
-      ON v.sent_channel_id = i.channel_id AND v.message_id > i.after_message_id
-      AND (i.until_message_id IS NULL OR v.message_id <= i.until_message_id)
-    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = v.message_id
+    ${scope.orderedJoin('moved_messages', 'v', isMoved)}
+    ${scope.orderedJoin('messages', 'm', 'm.id = v.message_id')}
     WHERE m.organization_id IN (${idList([scope.organizationId])})
       AND ${isWithinSql(scope, 'i.user_id', 'v.channel_id', 'v.moved_after_message_id')}
       AND ${isNotWrittenSql(scope, 'i.user_id')}`
@@ -264,15 +269,14 @@ export function unwrittenOfMessagesSql(
     return `SELECT m.organization_id, i.user_id, m.id AS message_id,
        ${isOpen ? '' : 'i.flags + '}m.shared_flags AS flags
      FROM ${scope.table('messages')} m ${moved}
-     ${scope.dialect.orderedJoin} ${scope.table(intervals)} i ON i.channel_id = m.channel_id
-       AND ${isIn} AND ${ofUsers}
+     ${scope.orderedJoin(intervals, 'i', `i.channel_id = m.channel_id AND ${isIn} AND ${ofUsers}`)}
      WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
        AND ${condition} AND ${isNotWrittenSql(scope, 'i.user_id')}`
   }
   const unmoved = { id: 'm.id', moved: '', condition: 'm.changed_channel_at_seconds IS NULL' }
   const moved = {
     id: 'v.moved_after_message_id',
-    moved: `${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v ON v.message_id = m.id`,
+    moved: scope.orderedJoin('moved_messages', 'v', 'v.message_id = m.id'),
     condition: isWithinSql(scope, 'i.user_id', 'v.sent_channel_id', 'm.id'),
   }
   return [

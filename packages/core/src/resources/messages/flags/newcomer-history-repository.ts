@@ -30,15 +30,16 @@ export class NewcomerHistoryRepository {
   ): Promise<number[]> {
     const ids = channelIds.slice(0, maxChannels)
     if (ids.length === 0) return []
-    // The addition makes the optimizer prefer the index on the channel.
+    // By the index on the channel.
     const newest = `SELECT id FROM (
-      SELECT id FROM ?? WHERE channel_id = ? AND organization_id + 0 = ? AND sent_at_seconds >= ?
+      SELECT id FROM ?? WHERE channel_id = ? AND sent_at_seconds >= ?
+        AND ${scope.dialect.sql.equalWithoutIndex('organization_id', '?')}
       ORDER BY id DESC LIMIT ${limit}
     )`
     const rows = await scope.raw<{ id: number }>(
       `SELECT id FROM (${ids.map((_, index) => `${newest} c${index}`).join(' UNION ALL ')}) newest
        ORDER BY id DESC LIMIT ${limit}`,
-      ids.flatMap((id) => [scope.table('messages'), id, scope.organizationId, sinceSeconds]),
+      ids.flatMap((id) => [scope.table('messages'), id, sinceSeconds, scope.organizationId]),
     )
     return rows.map(({ id }) => id)
   }

@@ -140,14 +140,13 @@ export class MessageSearchRepository {
     ids: SqlPart,
     anchor: number,
   ): Promise<FoundMessages> {
-    const join = scope.dialect.orderedJoin
-    const messages = scope.table('messages')
     const submessages = `SELECT SUM(
         OCTET_LENGTH(p.content) + OCTET_LENGTH(p.msg_type) + ${bytesPerSubmessage}
       ) FROM ${scope.table('submessages')} p WHERE p.message_id = s.id`
     const reactions = `SELECT COUNT(*) FROM ${scope.table('reactions')} r WHERE r.message_id = s.id`
     // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
+    const isSmallEnough = 'm.id = found.id AND COALESCE(found.bytes_before, 0) < ?'
     const sql = timeLimited(`SELECT m.*, found.id AS found_id,
          ${receivedFlagsSql(scope, userId, 'found.flags')} AS user_message_flags FROM (
          SELECT ids.id, ids.flags, SUM(
@@ -158,9 +157,9 @@ export class MessageSearchRepository {
              ORDER BY CASE WHEN ids.id > ? THEN ids.id - ? ELSE ? - ids.id END, ids.id
              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
            ) AS bytes_before
-         FROM (${ids.sql}) ids ${join} ${messages} s ON s.id = ids.id
+         FROM (${ids.sql}) ids ${scope.orderedJoin('messages', 's', 's.id = ids.id')}
        ) found
-       LEFT JOIN ${messages} m ON m.id = found.id AND COALESCE(found.bytes_before, 0) < ?`)
+       ${scope.orderedLeftJoin('messages', 'm', isSmallEnough)}`)
     const rows = await withinTimeLimit(scope, () =>
       scope.listRawRows<SearchedMessage | { id: null; found_id: number }>(
         sql,

@@ -68,7 +68,7 @@ function sourcesOf(
   if (narrow.includesUnreceived) {
     return search === undefined
       ? [sharedSource(scope, narrow)]
-      : searchSources(scope, words, narrow, search, 'LEFT JOIN')
+      : searchSources(scope, words, narrow, search)
   }
   return [...receivedSources(scope, words, narrow, search), unwrittenSource(scope, narrow)]
 }
@@ -83,9 +83,7 @@ function receivedSources(
   const required = requiredConditions(narrow)
   const flagged = required.map(flagIndexOf).find((name) => name !== undefined)
   if (flagged !== undefined) return [flaggedSource(scope, narrow, flagged)]
-  if (search !== undefined) {
-    return searchSources(scope, words, narrow, search, scope.dialect.orderedJoin)
-  }
+  if (search !== undefined) return searchSources(scope, words, narrow, search)
   if (required.some(leadsToMessages)) return [messageSource(scope, narrow)]
   if (required.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
     return [conversationSource(scope, narrow)]
@@ -135,37 +133,45 @@ function leadingSearch(narrow: ResolvedNarrow): SearchCondition | undefined {
 function searchSources(
   scope: OrganizationScope,
   words: WordIndex,
-  { userId }: ResolvedNarrow,
+  { userId, includesUnreceived }: ResolvedNarrow,
   search: SearchCondition,
-  joinOfUserMessages: string,
 ): readonly Source[] {
   const found = words.source(scope, search.texts)
-  const userMessages = `${joinOfUserMessages} ${scope.table('user_messages')} um
-    ON um.user_id = ? AND um.message_id = `
+  const userMessages = (messageId: string): string => {
+    const isTheirs = `um.user_id = ? AND um.message_id = ${messageId}`
+    return includesUnreceived
+      ? scope.orderedLeftJoin('user_messages', 'um', isTheirs)
+      : scope.orderedJoin('user_messages', 'um', isTheirs)
+  }
   const indexed: Source = {
     from: `${found.from}
-      ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = ${found.id}
-      ${userMessages}${found.id}`,
+      ${scope.orderedJoin('messages', 'm', `m.id = ${found.id}`)}
+      ${userMessages(found.id)}`,
     bindings: [...found.bindings, userId],
-    where: joined(
-      [found.where, { sql: 'm.organization_id + 0 = ?', bindings: [scope.organizationId] }],
-      ' AND ',
-    ),
+    where: joined([found.where, ofOrganization(scope)], ' AND '),
     id: found.id,
     ...(found.isExact && { answered: search }),
   }
   if (search.unindexedIds.length === 0) return [indexed]
   const unindexed: Source = {
-    from: `${scope.table('messages')} m ${userMessages}m.id`,
+    from: `${scope.table('messages')} m ${userMessages('m.id')}`,
     bindings: [userId],
     where: {
-      sql: `m.organization_id + 0 = ? AND m.id IN (${idList(search.unindexedIds)})`,
+      sql: `${ofOrganization(scope).sql} AND m.id IN (${idList(search.unindexedIds)})`,
       bindings: [scope.organizationId],
     },
     id: 'm.id',
     answered: search,
   }
   return [indexed, unindexed]
+}
+
+/** Messages of the organization, which another index than that on the organization finds. */
+function ofOrganization({ dialect, organizationId }: OrganizationScope): SqlPart {
+  return {
+    sql: dialect.sql.equalWithoutIndex('m.organization_id', '?'),
+    bindings: [organizationId],
+  }
 }
 
 /** All messages; user messages are joined for their flags. */
@@ -175,13 +181,11 @@ export function sharedSource(scope: OrganizationScope, narrow: ResolvedNarrow): 
   )
   return {
     from: `${scope.table('messages')} m
-      LEFT JOIN ${scope.table('user_messages')} um ON um.user_id = ? AND um.message_id = m.id`,
+      ${scope.orderedLeftJoin('user_messages', 'um', 'um.user_id = ? AND um.message_id = m.id')}`,
     bindings: [narrow.userId],
-    where: {
-      // The addition makes the optimizer prefer other indexes to the one on the organization.
-      sql: isSelective ? 'm.organization_id + 0 = ?' : 'm.organization_id = ?',
-      bindings: [scope.organizationId],
-    },
+    where: isSelective
+      ? ofOrganization(scope)
+      : { sql: 'm.organization_id = ?', bindings: [scope.organizationId] },
     id: 'm.id',
   }
 }
@@ -190,24 +194,22 @@ export function sharedSource(scope: OrganizationScope, narrow: ResolvedNarrow): 
 export function messageSource(scope: OrganizationScope, narrow: ResolvedNarrow): Source {
   return {
     from: `${scope.table('messages')} m
-      ${scope.dialect.orderedJoin} ${scope.table('user_messages')} um
-        ON um.user_id = ? AND um.message_id = m.id`,
+      ${scope.orderedJoin('user_messages', 'um', 'um.user_id = ? AND um.message_id = m.id')}`,
     bindings: [narrow.userId],
-    where: { sql: 'm.organization_id + 0 = ?', bindings: [scope.organizationId] },
+    where: ofOrganization(scope),
     id: 'm.id',
   }
 }
 
 /** The messages of all direct conversations of the user. */
 export function conversationSource(scope: OrganizationScope, narrow: ResolvedNarrow): Source {
-  const join = scope.dialect.orderedJoin
   return {
     from: `${scope.table('recipient_members')} own
-      ${join} ${scope.table('messages')} m ON m.recipient_id = own.recipient_id
-      ${join} ${scope.table('user_messages')} um ON um.user_id = ? AND um.message_id = m.id`,
+      ${scope.orderedJoin('messages', 'm', 'm.recipient_id = own.recipient_id')}
+      ${scope.orderedJoin('user_messages', 'um', 'um.user_id = ? AND um.message_id = m.id')}`,
     bindings: [narrow.userId],
     where: {
-      sql: 'own.organization_id = ? AND own.user_id = ? AND m.organization_id + 0 = ?',
+      sql: `own.organization_id = ? AND own.user_id = ? AND ${ofOrganization(scope).sql}`,
       bindings: [scope.organizationId, narrow.userId, scope.organizationId],
     },
     id: 'm.id',
@@ -218,7 +220,7 @@ export function conversationSource(scope: OrganizationScope, narrow: ResolvedNar
 export function userMessageSource(scope: OrganizationScope, narrow: ResolvedNarrow): Source {
   return {
     from: `${scope.table('user_messages')} um
-      ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`,
+      ${scope.orderedJoin('messages', 'm', 'm.id = um.message_id')}`,
     bindings: [],
     where: {
       sql: 'um.organization_id = ? AND um.user_id = ?',
@@ -232,7 +234,7 @@ export function userMessageSource(scope: OrganizationScope, narrow: ResolvedNarr
 export function unwrittenSource(scope: OrganizationScope, { userId }: ResolvedNarrow): Source {
   const from = `(SELECT n.user_id, ${scope.dialect.sql.integer('n.message_id')} AS message_id, n.flags
       FROM (${missingSql(scope, [userId])}) n) um
-    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`
+    ${scope.orderedJoin('messages', 'm', 'm.id = um.message_id')}`
   return { from, bindings: [], where: { sql: '1 = 1', bindings: [] }, id: 'um.message_id' }
 }
 

@@ -78,12 +78,12 @@ export class ConversationRepository {
     userId: number,
     limit: number,
   ): Promise<{ recipientId: number; newestMessageId: number }[]> {
+    const isReceived = 'um.user_id = own.user_id AND um.message_id = m.id'
     const rows = await scope.listRawRows<{ recipient_id: number; newest_id: number }>(
       `SELECT * FROM (
          SELECT own.recipient_id, (
            SELECT m.id FROM ${scope.table('messages')} m
-           ${scope.dialect.orderedJoin} ${scope.table('user_messages')} um
-             ON um.user_id = own.user_id AND um.message_id = m.id
+           ${scope.orderedJoin('user_messages', 'um', isReceived)}
            WHERE m.recipient_id = own.recipient_id
            ORDER BY m.id DESC LIMIT 1
          ) AS newest_id

@@ -124,8 +124,8 @@ export class MessageRetentionRepository {
     const query = tx
       .executor(tx.table('messages'))
       .where({ channel_id: channelId })
-      // The addition makes the optimizer prefer the index on the channel.
-      .whereRaw('organization_id + 0 = ?', [tx.organizationId])
+      // By the index on the channel.
+      .whereRaw(tx.dialect.sql.equalWithoutIndex('organization_id', '?'), [tx.organizationId])
       .orderBy('id')
       .limit(limit)
       .select<(DeletedMessage & { sent_at_seconds: number })[]>(

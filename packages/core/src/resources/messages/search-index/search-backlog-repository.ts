@@ -188,16 +188,15 @@ export class SearchBacklogRepository {
     direction: 'ASC' | 'DESC',
     maxBytes: number,
   ): Promise<SearchableMessage[]> {
-    const messages = scope.table('messages')
     const list = await scope.raw<SearchableMessage>(
       `SELECT m.id, m.topic, m.rendered_content FROM (
          SELECT found_ids.id, SUM(OCTET_LENGTH(s.rendered_content)) OVER (
            ORDER BY found_ids.id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
          ) AS bytes_before
          FROM (${ids.sql}) found_ids
-         ${scope.dialect.orderedJoin} ${messages} s ON s.id = found_ids.id
+         ${scope.orderedJoin('messages', 's', 's.id = found_ids.id')}
        ) found
-       ${scope.dialect.orderedJoin} ${messages} m ON m.id = found.id
+       ${scope.orderedJoin('messages', 'm', 'm.id = found.id')}
        WHERE COALESCE(found.bytes_before, 0) < ?`,
       [...ids.bindings, maxBytes],
     )

@@ -71,8 +71,7 @@ export class StagedMessageRepository {
         `JOIN ${tx.table('user_topics')} t
            ON t.channel_id = m.channel_id AND t.topic_key = m.topic_key
              AND t.visibility_policy = ${TopicVisibility.followed}
-         ${tx.dialect.orderedJoin} ${subscriptions} r
-           ON r.user_id = t.user_id AND r.channel_id = m.channel_id`,
+         ${tx.orderedJoin('subscriptions', 'r', 'r.user_id = t.user_id AND r.channel_id = m.channel_id')}`,
         isUnwritten,
       ),
       ...(listedIds.length === 0

@@ -74,6 +74,11 @@ export function postgresColumns(): DatabaseColumn[] {
   return columnsOf((chosen ?? ['postgres']).filter((name) => name === 'postgres'))
 }
 
+/** SQLite, for what no other database has; none if `CHAT_TEST_DATABASES` leaves it out. */
+export function sqliteColumns(): DatabaseColumn[] {
+  return columnsOf((chosen ?? ['sqlite']).filter((name) => name === 'sqlite'))
+}
+
 function columnsOf(wanted: readonly string[]): DatabaseColumn[] {
   const columns = wanted.includes('sqlite') ? [sqliteColumn] : []
   for (const name of serversAmong(wanted)) {

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import type { Knex } from 'knex'
-import { createConnection, type Connection } from 'mysql2/promise'
+import knexPackage, { type Knex } from 'knex'
 
 import { everyCapability } from '../test/support/client-capabilities.js'
 import { withCleanUp, type CleanUp } from './harness/clean-up.js'
@@ -18,7 +17,7 @@ import { LoadClient } from './harness/load-client.js'
 import { authorizationOf } from './harness/organization.js'
 import { ServerProcess } from './harness/server-process.js'
 import { aligned } from './harness/table.js'
-import { mysqlCounts } from './large/bulk-writer.js'
+import { serverCounts } from './large/server-counts.js'
 import { fill } from './large/data.js'
 import { callerCount, everyonesChannels, type LargePlan } from './large/plan.js'
 import { getRequest, postRequest, type LoadRequest } from './load/http-connection.js'
@@ -52,8 +51,8 @@ interface Cost {
   readonly milliseconds: number
   readonly blockMilliseconds: number
   readonly statements: number
-  /** Undefined on SQLite, which does not count them. */
-  readonly rowsRead: number | undefined
+  /** Rows on MySQL, pages on PostgreSQL; undefined on SQLite, which counts neither. */
+  readonly reads: number | undefined
 }
 
 try {
@@ -96,7 +95,7 @@ async function measure(opened: CleanUp): Promise<void> {
         milliseconds,
         blockMilliseconds: longestMilliseconds,
         statements: after.statements - before.statements,
-        rowsRead: after.rowsRead === undefined ? undefined : after.rowsRead - before.rowsRead!,
+        reads: after.reads === undefined ? undefined : after.reads - before.reads!,
       })
     }
     const [first, ...others] = costs
@@ -106,7 +105,14 @@ async function measure(opened: CleanUp): Promise<void> {
   console.log(
     aligned(
       [
-        ['operation', 'ms', 'longest block, ms', 'statements', 'rows read', 'first call, ms'],
+        [
+          'operation',
+          'ms',
+          'longest block, ms',
+          'statements',
+          database.name === 'postgres' ? 'pages read' : 'rows read',
+          'first call, ms',
+        ],
         ...lines,
       ],
       1,
@@ -127,7 +133,7 @@ function lineOf(name: string, costs: readonly Cost[], first: Cost | undefined): 
     shown(({ milliseconds }) => milliseconds, 1),
     shown(({ blockMilliseconds }) => blockMilliseconds, 1),
     shown(({ statements }) => statements),
-    shown(({ rowsRead }) => rowsRead),
+    shown(({ reads }) => reads),
     first?.milliseconds.toFixed(0) ?? '',
   ]
 }
@@ -268,7 +274,7 @@ function encoded(fields: Record<string, unknown>): URLSearchParams {
   )
 }
 
-type Counts = () => Promise<{ readonly statements: number; readonly rowsRead?: number }>
+type Counts = () => Promise<{ readonly statements: number; readonly reads?: number }>
 
 async function counterOf(
   opened: CleanUp,
@@ -278,14 +284,17 @@ async function counterOf(
   if (database.name === 'sqlite') {
     return async () => ({ statements: await server.call('sqliteStatements', {}) })
   }
-  const connection = await connectTo(database)
-  opened.add(() => connection.end())
-  return () => mysqlCounts(connection)
+  const knex = connectTo(opened, database)
+  if (database.name === 'postgres') {
+    await knex.raw('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+  }
+  return () => serverCounts(database, knex)
 }
 
-/** The configurations of MySQL in `databases.ts` have such a connection. */
-function connectTo({ config }: BenchDatabase): Promise<Connection> {
-  return createConnection(config.connection as object)
+function connectTo(opened: CleanUp, { config }: BenchDatabase): Knex {
+  const knex = knexPackage({ ...config, pool: { min: 1, max: 1 } })
+  opened.add(() => knex.destroy())
+  return knex
 }
 
 async function reportSize(opened: CleanUp, database: BenchDatabase): Promise<void> {
@@ -300,12 +309,17 @@ async function sizeOf(opened: CleanUp, database: BenchDatabase): Promise<number>
     const { filename } = database.config.connection as Knex.Sqlite3ConnectionConfig
     return (await stat(filename)).size
   }
-  const connection = await connectTo(database)
-  opened.add(() => connection.end())
-  const [rows] = await connection.query(
+  const knex = connectTo(opened, database)
+  if (database.name === 'postgres') {
+    const { rows } = (await knex.raw('SELECT pg_database_size(current_database()) AS bytes')) as {
+      rows: [{ bytes: string }]
+    }
+    return Number(rows[0].bytes)
+  }
+  const [rows] = (await knex.raw(
     'SELECT SUM(data_length + index_length) AS bytes FROM information_schema.tables WHERE table_schema = DATABASE()',
-  )
-  return Number((rows as { bytes: string }[])[0]?.bytes)
+  )) as [{ bytes: string }[]]
+  return Number(rows[0]?.bytes)
 }
 
 function megabytes(bytes: number): string {

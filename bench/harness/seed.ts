@@ -107,11 +107,13 @@ async function copy<Item>(
     for (let start = 0; start < items.length; start += rowsPerInsert) {
       await trx(table).insert(items.slice(start, start + rowsPerInsert).map(rowOf))
     }
-    if (isPostgres(knex) && items.some((item) => 'id' in rowOf(item))) {
-      // Its sequences do not follow ids that are given.
-      await trx.raw(
-        `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT MAX(id) FROM ${table}))`,
-      )
-    }
+    if (isPostgres(knex) && items.some((item) => 'id' in rowOf(item))) await followIds(trx, table)
   })
+}
+
+/** Sequences of PostgreSQL do not follow ids that are given. */
+export async function followIds(knex: Knex, table: string): Promise<void> {
+  await knex.raw(
+    `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT MAX(id) FROM ${table}))`,
+  )
 }

@@ -1,13 +1,14 @@
 import { promisify } from 'node:util'
 
-import type { Knex } from 'knex'
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise'
+import knexPackage, { type Knex } from 'knex'
+import { createConnection, type Connection } from 'mysql2/promise'
 import sqlite3 from 'sqlite3'
 
 import type { CleanUp } from '../harness/clean-up.js'
 import type { BenchDatabase } from '../harness/databases.js'
+import { followIds } from '../harness/seed.js'
 
-export type Value = string | number | null
+export type Value = string | number | boolean | null
 export type Values = readonly Value[]
 
 /** Fills tables faster than Knex does: a row takes a few microseconds. */
@@ -22,6 +23,7 @@ export async function bulkWriter(opened: CleanUp, database: BenchDatabase): Prom
   // The configurations of `databases.ts` have these connections.
   const connection = database.config.connection as Knex.Sqlite3ConnectionConfig & object
   if (database.name === 'sqlite') return sqliteWriter(opened, connection.filename)
+  if (database.name === 'postgres') return postgresWriter(opened, database.config)
   const mysql = await createConnection(connection as object)
   opened.add(() => mysql.end())
   await mysql.query('SET SESSION unique_checks = 0, foreign_key_checks = 0')
@@ -39,6 +41,28 @@ async function sqliteWriter(opened: CleanUp, filename: string): Promise<BulkWrit
       const values = columns.map((_, index) => `value ->> ${index}`).join(', ')
       const sql = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`
       for (const batch of batchesOf(rows, rowsPerCommit)) await run(sql, [JSON.stringify(batch)])
+    },
+  }
+}
+
+async function postgresWriter(opened: CleanUp, config: Knex.Config): Promise<BulkWriter> {
+  const knex = knexPackage({ ...config, pool: { min: 1, max: 1 } })
+  opened.add(() => knex.destroy())
+  await knex.raw('SET synchronous_commit = off')
+  return {
+    async insert(table, columns, rows) {
+      const names = columns.join(', ')
+      const sql = `INSERT INTO ${table} (${names})
+        SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?)`
+      for (const batch of batchesOf(rows, rowsPerStatement)) {
+        const objects = batch.map((values) =>
+          Object.fromEntries(columns.map((column, index) => [column, values[index]])),
+        )
+        await knex.raw(sql, [JSON.stringify(objects)])
+      }
+      if (columns.includes('id')) await followIds(knex, table)
+      // The chat would wait for autovacuum otherwise, as a product does after an import.
+      await knex.raw(`VACUUM ANALYZE ${table}`)
     },
   }
 }
@@ -68,19 +92,4 @@ function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]
     batch = []
   }
   if (batch.length > 0) yield batch
-}
-
-/** What a MySQL server has read and been sent so far. Only differences mean anything. */
-export async function mysqlCounts(
-  mysql: Connection,
-): Promise<{ readonly statements: number; readonly rowsRead: number }> {
-  const [rows] = await mysql.query<(RowDataPacket & { Variable_name: string; Value: string })[]>(
-    "SHOW GLOBAL STATUS WHERE Variable_name = 'Questions' OR Variable_name LIKE 'Handler_read%'",
-  )
-  let [statements, rowsRead] = [0, 0]
-  for (const { Variable_name: name, Value: value } of rows) {
-    if (name === 'Questions') statements = Number(value)
-    else rowsRead += Number(value)
-  }
-  return { statements, rowsRead }
 }

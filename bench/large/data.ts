@@ -88,7 +88,8 @@ function* subscriptionsOf({ users, channels, ...rest }: LargePlan): Generator<St
 async function addMessages(knex: Knex, writer: BulkWriter, plan: LargePlan): Promise<void> {
   const recipients = new Map(
     (await knex('chat_recipients').select<StoredRow[]>('id', 'channel_id')).map((row) => [
-      row['channel_id'],
+      // PostgreSQL's driver reads 64-bit integers as text.
+      Number(row['channel_id']),
       row['id'] ?? null,
     ]),
   )

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { ConsumerContext } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { compiledProgram } from '../support/programs.js'
 import { until } from '../support/waiting.js'
@@ -15,7 +15,7 @@ import { until } from '../support/waiting.js'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 reportSkippedColumns()
-for (const database of databaseColumns()) {
+for (const database of databaseColumnsOf('a consumer whose process is killed')) {
   describe(`a consumer whose process is killed (${database.name})`, () => {
     it('has handled each event once when another process has continued', async () => {
       const host = new TestHost('koa', database)

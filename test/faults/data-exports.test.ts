@@ -9,7 +9,7 @@ import createKnex, { type Knex } from 'knex'
 
 import { entriesOf, rowsIn } from '../support/archives.js'
 import type { Cast } from '../support/cast.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
 import { startChatProcess } from './chat-process.js'
@@ -24,7 +24,7 @@ interface ExportRow {
 }
 
 reportSkippedColumns()
-for (const column of databaseColumns()) {
+for (const column of databaseColumnsOf('data exports of a process that is killed')) {
   describe(`data exports of a process that is killed (${column.name})`, () => {
     let folder: string
     let host: TestHost

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { archiveOf, bytesOf, entriesOf, sealedArchiveOf } from '../support/archives.js'
 import { comparedRows } from '../support/compared-organizations.js'
 import { readTables } from '../support/database-texts.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { richOrganization } from '../support/rich-organization.js'
 import { compiledProgram } from '../support/programs.js'
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const afterLease = 16 * 60
 
 reportSkippedColumns()
-for (const column of databaseColumns()) {
+for (const column of databaseColumnsOf('imports that do not end')) {
   describe(`imports that do not end (${column.name})`, () => {
     const source = new TestHost('express', column)
     const host = new TestHost('express', column)

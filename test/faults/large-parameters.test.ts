@@ -15,7 +15,7 @@ import {
 } from '../support/bound-values.js'
 import type { Cast } from '../support/cast.js'
 import type { Answer, Client } from '../support/client.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
@@ -91,7 +91,7 @@ const { allOperations } = await import('../../packages/core/src/resources/index.
 const operations = allOperations.filter(({ isAtRoot }) => isAtRoot !== true)
 
 reportSkippedColumns()
-for (const database of databaseColumns()) {
+for (const database of databaseColumnsOf('large parameters')) {
   describe(`large parameters (${database.name})`, () => {
     const host = new TestHost('koa', database)
     let cast: Cast

@@ -4,7 +4,7 @@ import { Agent } from 'node:http'
 import { describe, it } from 'node:test'
 
 import { Client } from '../support/client.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import type { FedEvent } from '../support/event-feed.js'
 import { TestHost } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
@@ -16,7 +16,7 @@ const leaseSeconds = 60
 const outgoingWebhooks = { privateHosts: ['127.0.0.1'] }
 
 reportSkippedColumns()
-for (const column of databaseColumns()) {
+for (const column of databaseColumnsOf('an outgoing webhook bot of a process that crashes')) {
   describe(`an outgoing webhook bot of a process that crashes (${column.name})`, () => {
     it('is called by another process after the lease ends, and replies once', async () => {
       const database = await column.create()

@@ -6,7 +6,7 @@ import createKnex, { type Knex } from 'knex'
 
 import type { Cast } from '../support/cast.js'
 import { Client } from '../support/client.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
 import { startChatProcess } from './chat-process.js'
@@ -15,7 +15,9 @@ import { startChatProcess } from './chat-process.js'
 const backlog = 60_000
 
 reportSkippedColumns()
-for (const column of databaseColumns()) {
+for (const column of databaseColumnsOf(
+  'user messages that are written while a process is killed',
+)) {
   describe(`user messages that are written while a process is killed (${column.name})`, () => {
     const host = new TestHost('express', column)
     let cast: Cast

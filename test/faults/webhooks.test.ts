@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { verifyWebhook, type WebhookOption } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
 import { WebhookProgram } from '../support/webhook-program.js'
@@ -22,7 +22,7 @@ async function lockPosition(knex: Knex): Promise<Knex.Transaction> {
 }
 
 reportSkippedColumns()
-for (const column of databaseColumns()) {
+for (const column of databaseColumnsOf('a webhook whose process is killed')) {
   describe(`a webhook whose process is killed (${column.name})`, () => {
     it('is sent again by another process if the answer was not stored, with the same id', async () => {
       const program = await WebhookProgram.start()

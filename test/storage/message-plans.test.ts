@@ -317,8 +317,9 @@ for (const column of columns()) {
         ]
         for (const { status, text } of answers) assert.equal(status, 200, text)
       })
+      // The traffic of channels, which is counted now and then, is that of all messages.
       const reads = statements.filter(
-        (statement) => isAboutMessages(statement) && /^\s*select/i.test(statement.sql),
+        (one) => isAboutMessages(one) && /^\s*select(?! `channel_id`, count)/i.test(one.sql),
       )
 
       assert.ok(reads.length >= 9, `only ${reads.length} statements`)

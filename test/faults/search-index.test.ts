@@ -46,6 +46,11 @@ async function storeUnindexed(knex: Knex, cast: Cast): Promise<void> {
     flags: 1,
   }))
   await knex.batchInsert('chat_messages', messages, 50)
+  if (knex.client.dialect === 'postgresql') {
+    // Only there, ids that are given do not count for the next one.
+    const sequence = "pg_get_serial_sequence('chat_messages', 'id')"
+    await knex.raw(`SELECT setval(${sequence}, ?)`, [firstId + messageCount])
+  }
   await knex.batchInsert('chat_user_messages', received, 100)
   await knex('chat_search_backlogs').where({ organization_id }).delete()
   await knex('chat_search_backlogs').insert({ organization_id, indexed_message_id: first })

@@ -32,13 +32,18 @@ const maxTailMilliseconds = 15_000
  * all requests of the counted time are answered, so that the last of them wait as long as the others.
  */
 export async function flood(task: FloodTask): Promise<FloodResult> {
+  const reader = new HttpConnection(task.port)
+  const free: { readonly request: LoadRequest; readonly connection: HttpConnection }[] = []
+  for (const request of task.requests) {
+    const connection = new HttpConnection(task.port)
+    await connection.opened()
+    free.push({ request, connection })
+    // More than the server has accepted would be dropped, and tried again by the system seconds later.
+    if (free.length % 100 === 0) await reader.send(task.read)
+  }
   const start = performance.now()
   const counted = start + task.warmUpMilliseconds
   const end = counted + task.milliseconds
-  const free = task.requests.map((request) => ({
-    request,
-    connection: new HttpConnection(task.port),
-  }))
   const all = [...free]
   const latencies: number[] = []
   const reads: number[] = []
@@ -66,7 +71,6 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
     if (seconds > 0) setTimeout(() => free.push(client), seconds * 1000)
     else free.push(client)
   }
-  const reader = new HttpConnection(task.port)
   const reading = (async () => {
     for (;;) {
       const from = performance.now()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 const headEnd = Buffer.from('\r\n\r\n')
@@ -29,6 +30,11 @@ export class HttpConnection {
     this.#socket.on('data', (chunk) => this.#take(chunk))
     this.#socket.on('error', (error) => this.#fail(error))
     this.#socket.on('close', () => this.#fail(new Error('The server closed a connection')))
+  }
+
+  /** Waits until the server's system has taken the connection. */
+  async opened(): Promise<void> {
+    if (this.#socket.connecting) await once(this.#socket, 'connect')
   }
 
   /** Sends one request and waits for its answer; one at a time. */

@@ -364,8 +364,8 @@ for (const column of columns()) {
     })
 
     // PostgreSQL decides by the number of channels, of which there are few here.
-    const skip = column.name === 'postgres'
-    it('never reads all messages to delete those whose retention has ended', { skip }, async () => {
+    if (column.name === 'postgres') return
+    it('never reads all messages to delete those whose retention has ended', async () => {
       const { host, knex, channels } = archive
       const retentionSeconds = 1800
       await knex('chat_channels')

@@ -49,7 +49,7 @@ export interface DatabasePools {
   openDedicated(): Knex
   /** Carries texts between the processes that use the database, if it can. */
   openBroker?(): Broker
-  /** Undefined if there is none. */
+  /** The replicas that may stand beside it; undefined if the database can have none. */
   readonly replicas?: ReplicaKind
   /** @throws {Error} if connections have no sessions of their own where they need them. */
   requireSessions?(): Promise<void>

@@ -135,7 +135,7 @@ export function nodesOf(option: DatabaseOption): ClusterConfiguration['nodes'] |
 /**
  * The connection to a server that is otherwise reached through a pooler; undefined without one.
  *
- * @throws {TypeError} if it is none.
+ * @throws {TypeError} if `direct` is neither an address nor an object.
  */
 export function directOf(option: DatabaseOption): string | object | undefined {
   if (isKnex(option)) return undefined

@@ -146,8 +146,8 @@ class ReplicaTimeout extends Error {
 /**
  * The newest sequence number of the organization's log; -1 without the organization.
  *
- * @param isReplica an expression, if the server must be a replica and can tell it.
- * @throws {Error} if it is none.
+ * @param isReplica the SQL expression by which a server tells whether it is a replica.
+ * @throws {Error} if the server can tell that it is no replica.
  */
 async function headOf(scope: OrganizationScope, isReplica?: string): Promise<number> {
   const also = isReplica === undefined ? [] : [scope.executor.raw(`${isReplica} AS is_replica`)]

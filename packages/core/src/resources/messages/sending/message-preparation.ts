@@ -29,7 +29,7 @@ const maxRemembered = 1000
 class CheckedChannels {
   readonly #byState = new WeakMap<OrganizationState, Map<string, Promise<ChannelForSender>>>()
 
-  /** @param load checks the permission, and throws if there is none, which is not remembered. */
+  /** @param load checks the permission. If it throws, the next call checks again. */
   async get(
     state: OrganizationState,
     key: string,

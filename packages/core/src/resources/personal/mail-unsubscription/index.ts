@@ -1,54 +1,33 @@
-import { Type } from 'typebox'
-
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation, FileReply } from '../../../http/operation.js'
-import { linkErrorPage, linkPageHeaders } from '../../../http/replies/link-pages.js'
-import { htmlPageType } from '../../../kernel/html-page.js'
+import { defineLinkPage } from '../../../http/replies/link-pages.js'
 import { defineResource } from '../../../resource-definition/resource.js'
 import { UnsubscriptionPages } from './pages.js'
 
 const path = '/mail_notifications/unsubscribe/{token}'
 const params = { token: Bounded.name({ description: 'Part of the link in a mail.' }) }
 
-const showMailUnsubscription = defineOperation({
+const showMailUnsubscription = defineLinkPage({
   id: 'show-mail-unsubscription',
   summary: 'Get the page on which mails about missed messages, or digests, are turned off.',
   method: 'GET',
   path,
-  access: 'anyone',
-  countedByAddress: true,
   params,
-  response: Type.Object({}),
-  mediaType: 'text/html',
   errors: ['OBJECT_NOT_FOUND'],
   service: UnsubscriptionPages,
-  errorPage: linkErrorPage,
-  async handle(pages, { params, request }) {
-    const { organization, acceptLanguage } = request
-    const page = await pages.ask(organization.id, params.token, acceptLanguage)
-    return new FileReply(page, htmlPageType, { headers: linkPageHeaders })
-  },
+  page: (pages, { id }, params, acceptLanguage) => pages.ask(id, params.token, acceptLanguage),
 })
 
-const unsubscribeFromMails = defineOperation({
+const unsubscribeFromMails = defineLinkPage({
   id: 'unsubscribe-from-mails',
   summary:
     'Turn off mails about missed messages, or digests, as mail programs do with one click (RFC 8058).',
   method: 'POST',
   path,
-  access: 'anyone',
-  countedByAddress: true,
   params,
-  response: Type.Object({}),
-  mediaType: 'text/html',
   errors: ['OBJECT_NOT_FOUND'],
   service: UnsubscriptionPages,
-  errorPage: linkErrorPage,
-  async handle(pages, { params, request }) {
-    const { organization, acceptLanguage } = request
-    const page = await pages.unsubscribe(organization.id, params.token, acceptLanguage)
-    return new FileReply(page, htmlPageType, { headers: linkPageHeaders })
-  },
+  page: (pages, { id }, params, acceptLanguage) =>
+    pages.unsubscribe(id, params.token, acceptLanguage),
 })
 
 export const mailUnsubscription = defineResource({

@@ -40,6 +40,26 @@ describe('concurrent writes on SQLite', () => {
   })
 })
 
+/** The entries of the log, whose numbers have no gaps and end where the organization's row says. */
+async function denseLog({ databaseConfig }: TestHost): Promise<{ kind: string; data: string }[]> {
+  const knex = createKnex(databaseConfig)
+  const rows = (await knex('chat_events').orderBy('seq').select('seq', 'data', 'kind')) as {
+    seq: number
+    data: string
+    kind: string
+  }[]
+  const organization = (await knex('chat_organizations').first('event_seq')) as {
+    event_seq: number
+  }
+  await knex.destroy()
+  assert.deepEqual(
+    rows.map(({ seq }) => Number(seq)),
+    Array.from({ length: rows.length }, (_, index) => index + 1),
+  )
+  assert.equal(Number(organization.event_seq), rows.length)
+  return rows
+}
+
 everyDatabase('the log of an organization', 'express', (at) => {
   it('has no gaps and no duplicates with many writers, and the order of the commits', async () => {
     const { people, channels } = at
@@ -53,21 +73,7 @@ everyDatabase('the log of an organization', 'express', (at) => {
       }),
     )
 
-    const knex = createKnex(at.host.databaseConfig)
-    const rows = (await knex('chat_events').orderBy('seq').select('seq', 'data', 'kind')) as {
-      seq: number
-      data: string
-      kind: string
-    }[]
-    const organization = (await knex('chat_organizations').first('event_seq')) as {
-      event_seq: number
-    }
-    await knex.destroy()
-    assert.deepEqual(
-      rows.map(({ seq }) => seq),
-      Array.from({ length: rows.length }, (_, index) => index + 1),
-    )
-    assert.equal(organization.event_seq, rows.length)
+    const rows = await denseLog(at.host)
     const messages = rows
       .filter(({ kind }) => kind === 'message')
       .map(({ data }) => JSON.parse(data) as { topic: string; content: string })
@@ -78,6 +84,32 @@ everyDatabase('the log of an organization', 'express', (at) => {
         own.map(({ content }) => Number(content)),
         Array.from({ length: 10 }, (_, index) => index),
       )
+    }
+  })
+
+  it('has no gaps after writes without events, with several, and refused ones', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const statuses = async (sent: readonly Promise<{ status: number }>[]): Promise<number[]> =>
+      (await Promise.all(sent)).map(({ status }) => status)
+
+    const numbers = { stream_id: general, topic_name: 'numbers' }
+    for (const round of [0, 1, 2]) {
+      await alice.say(general, 'numbers', String(round))
+      const together = await statuses([
+        // Two events.
+        bob.patch('/settings', { email_notifications_batching_period_seconds: 100 + round }),
+        // None: these are their own messages.
+        alice.post('/mark_topic_as_read', numbers),
+        // Refused.
+        bob.delete('/saved_snippets/999999'),
+        bob.post('/saved_snippets', { title: String(round), content: 'text' }),
+      ])
+      assert.deepEqual(together, [200, 200, 404, 200])
+      // Alone, a refused write and one without events leave nothing.
+      assert.deepEqual(await statuses([bob.delete('/saved_snippets/999999')]), [404])
+      assert.deepEqual(await statuses([alice.post('/mark_topic_as_read', numbers)]), [200])
+      await denseLog(at.host)
     }
   })
 

@@ -143,14 +143,14 @@ export interface Dialect {
   readonly selectTogether:
     | ((executor: Knex, reads: readonly ListQuery[]) => Promise<Record<string, unknown>[][]>)
     | undefined
-  /** Adds `count` to a counter column of one row and returns its new value. */
+  /** Adds `count` to a counter column of one row. @returns the new value, if there is the row. */
   advanceCounter(
     executor: Knex,
     table: string,
     column: string,
     id: number,
     count: number,
-  ): Promise<number>
+  ): Promise<number | undefined>
   /** Raises the next id of a table to at least `nextId`, once the transaction commits. */
   reserveIds(executor: Knex, table: string, nextId: number): Promise<void>
   /**

@@ -152,8 +152,7 @@ export const mysqlDialect: Dialect = {
       [count, id],
     )
     const [result] = response as [{ insertId: number; affectedRows: number }]
-    if (result.affectedRows === 0) throw new Error(`There is no row ${id} in ${table}`)
-    return result.insertId
+    return result.affectedRows === 0 ? undefined : result.insertId
   },
 
   async reserveIds(executor, table, nextId) {

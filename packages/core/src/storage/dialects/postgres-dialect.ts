@@ -162,8 +162,7 @@ export const postgresDialect: Dialect = {
       [count, id],
     )
     const [row] = rowsOf(response)
-    if (row === undefined) throw new Error(`There is no row ${id} in ${table}`)
-    return Number(row['value'])
+    return row && Number(row['value'])
   },
 
   reserveIds,

@@ -151,10 +151,8 @@ export const sqliteDialect: Dialect = {
        RETURNING ${quoted(column)} AS value`,
       [count, id],
     )
-    const rows = response as { value: number }[]
-    const row = rows[0]
-    if (row === undefined) throw new Error(`There is no row ${id} in ${table}`)
-    return row.value
+    const [row] = response as { value: number }[]
+    return row?.value
   },
 
   async reserveIds(executor, table, nextId) {

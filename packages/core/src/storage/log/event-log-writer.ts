@@ -6,6 +6,7 @@ import { withoutErasedTexts } from '../../events/log/text-changes.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import { addTo } from '../../kernel/grouping.js'
+import { present } from '../../kernel/present.js'
 import type { Dialect } from '../dialects/dialect.js'
 import type { Transaction } from '../transactions/transaction.js'
 import type { AudienceStore } from './audience-store.js'
@@ -13,6 +14,12 @@ import { AuditWriter } from './audit-writer.js'
 
 /** Lists of at least this many recipients are interned instead of stored with each event. */
 const internFrom = 33
+
+/** The next numbers of an organization's log, taken when it was locked. */
+export interface ReservedNumbers {
+  readonly lastSeq: number
+  readonly count: number
+}
 
 /** A pending event with its recipients in the format of the log. */
 interface PreparedEvent {
@@ -43,6 +50,7 @@ export class EventLogWriter {
    * Locks each organization's row until the commit, so that the order of commits is the order of
    * the numbers.
    *
+   * @param reserved numbers that the transactions have taken already; what is left is given back.
    * @param mark stored with the first entry of each organization; see `CommitOutcomes`.
    * @returns the records by organization, to be published after the commit.
    */
@@ -51,6 +59,7 @@ export class EventLogWriter {
     executor: Knex,
     dialect: Dialect,
     mark: number | null = null,
+    reserved: ReadonlyMap<number, ReservedNumbers> = new Map(),
   ): Promise<ReadonlyMap<number, readonly LogRecord[]>> {
     if (transactions.some((tx) => tx.isAudited)) {
       await this.#auditWriter.insert(transactions, executor, dialect)
@@ -59,7 +68,7 @@ export class EventLogWriter {
     for (const tx of transactions) {
       for (const event of tx.events) addTo(announced, tx.organizationId, { tx, event })
     }
-    const prepared = new Map<number, PreparedEvent[]>()
+    const prepared = new Map<number, PreparedEvent[]>([...reserved.keys()].map((id) => [id, []]))
     for (const [organizationId, list] of announced) {
       const events = withoutErasedTexts(list.map(({ event }) => event))
       for (const [index, { tx }] of list.entries()) {
@@ -70,9 +79,20 @@ export class EventLogWriter {
     const records = new Map<number, readonly LogRecord[]>()
     // Always in the same order, so that two transactions cannot deadlock.
     for (const [id, events] of [...prepared].sort(([a], [b]) => a - b)) {
-      const table = `${this.tablePrefix}organizations`
-      const lastSeq = await dialect.advanceCounter(executor, table, 'event_seq', id, events.length)
-      const inserted = this.#records(id, events, lastSeq)
+      const { lastSeq: reservedSeq = 0, count = 0 } = reserved.get(id) ?? {}
+      const more = events.length - count
+      const lastSeq =
+        more === 0
+          ? reservedSeq
+          : await dialect.advanceCounter(
+              executor,
+              `${this.tablePrefix}organizations`,
+              'event_seq',
+              id,
+              more,
+            )
+      if (events.length === 0) continue
+      const inserted = this.#records(id, events, present(lastSeq, `the organization ${id}`))
       await this.#insert(inserted, mark, executor, dialect)
       records.set(id, inserted)
     }

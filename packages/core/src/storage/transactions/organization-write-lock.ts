@@ -1,4 +1,5 @@
 import type { Database } from '../database.js'
+import type { ReservedNumbers } from '../log/event-log-writer.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import type { Transaction } from './transaction.js'
 
@@ -22,11 +23,7 @@ export class OrganizationWriteLock {
    * transaction: the transaction then holds no other lock while it waits, so there is no deadlock.
    */
   async acquire({ organizationId, executor, dialect }: Transaction): Promise<void> {
-    // 0: the organization is being created.
-    if (organizationId === 0) return
-    await this.database.joined.settle(organizationId)
-    // SQLite has one writer, and without `catchUp` there are no other processes.
-    if (dialect.hasSingleWriter && this.catchUp === undefined) return
+    if (!(await this.#isNeeded(organizationId))) return
     // The row with the sequence numbers of events, which every write locks at its end anyway.
     const { response } = await runDirectly(
       executor,
@@ -35,5 +32,37 @@ export class OrganizationWriteLock {
     )
     const [row] = dialect.rowsOf(response) as readonly { event_seq: number }[]
     if (row !== undefined) await this.catchUp?.(organizationId, row.event_seq)
+  }
+
+  /**
+   * The same, and takes the next `count` numbers of the log with the same statement, for the events
+   * that the transaction will probably have.
+   *
+   * @returns undefined if no number was taken.
+   */
+  async acquireWithNumbers(
+    { organizationId, executor, dialect }: Transaction,
+    count: number,
+  ): Promise<ReservedNumbers | undefined> {
+    if (!(await this.#isNeeded(organizationId))) return undefined
+    const table = this.database.table('organizations')
+    const lastSeq = await dialect.advanceCounter(
+      executor,
+      table,
+      'event_seq',
+      organizationId,
+      count,
+    )
+    if (lastSeq === undefined) return undefined
+    await this.catchUp?.(organizationId, lastSeq - count)
+    return { lastSeq, count }
+  }
+
+  async #isNeeded(organizationId: number): Promise<boolean> {
+    // 0: the organization is being created.
+    if (organizationId === 0) return false
+    await this.database.joined.settle(organizationId)
+    // SQLite has one writer, and without `catchUp` there are no other processes.
+    return !this.database.dialect.hasSingleWriter || this.catchUp !== undefined
   }
 }

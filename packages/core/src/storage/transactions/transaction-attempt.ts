@@ -7,7 +7,7 @@ import { withoutYielding } from '../../kernel/event-loop-yielder.js'
 import type { CommitMessage } from '../../kernel/telemetry/spans.js'
 import type { Database } from '../database.js'
 import type { OpenTransaction } from '../dialects/dialect.js'
-import type { EventLogWriter } from '../log/event-log-writer.js'
+import type { EventLogWriter, ReservedNumbers } from '../log/event-log-writer.js'
 import type { CommitOutcomes } from './commit-outcomes.js'
 import type { OrganizationWriteLock } from './organization-write-lock.js'
 import type { TracedCommits } from './traced-commits.js'
@@ -79,7 +79,6 @@ export class TransactionAttempt {
       this.#hasWritten = true
       this.#hasChanges = true
     }
-    open.executor.on('query', onQuery)
     const outcomes: Outcome[] = []
     const txs: Transaction[] = []
     const groups = useSavepoints ? units.map((unit) => [unit]) : groupsOf(units)
@@ -87,7 +86,10 @@ export class TransactionAttempt {
     let records: ReadonlyMap<number, readonly LogRecord[]> | undefined
     const mark = this.parts.outcomes.newMark()
     try {
-      await this.#undisturbed(units, () => this.#acquireWriteLocks(units, open.executor))
+      const reserved = await this.#undisturbed(units, () =>
+        this.#acquireWriteLocks(units, open.executor),
+      )
+      open.executor.on('query', onQuery)
       for (const group of groups) {
         begun += 1
         const outcome = await this.#runGroup(group, open.executor, useSavepoints, txs)
@@ -98,12 +100,16 @@ export class TransactionAttempt {
         if (this.#changesMemory(outcome.tx)) break
       }
       if (database.isCluster) this.#addConflict(txs)
-      const appended = await this.#undisturbed(units, () =>
-        this.parts.log.append(txs, open.executor, database.dialect, mark),
-      )
+      const isEmpty = this.#leavesNothing(outcomes, txs)
+      const appended = isEmpty
+        ? new Map<number, readonly LogRecord[]>()
+        : await this.#undisturbed(units, () =>
+            this.parts.log.append(txs, open.executor, database.dialect, mark, reserved),
+          )
       if (message !== undefined) message.entries = [...appended.values()].flat().length
       records = appended
-      await open.commit()
+      // The numbers that were taken for its events are free again.
+      await (isEmpty ? open.rollback() : open.commit())
     } catch (error) {
       await rollBack(open)
       if (!(await this.#isCommitted(error, records, mark))) {
@@ -180,12 +186,33 @@ export class TransactionAttempt {
     return [...kinds].some((kind) => this.parts.changesMemory(kind))
   }
 
-  async #acquireWriteLocks(units: readonly Unit[], executor: Knex): Promise<void> {
+  /**
+   * Whether nothing is to be committed. After the failure of one of several units, the commit tells
+   * whether the others could run at all.
+   */
+  #leavesNothing(outcomes: readonly Outcome[], txs: readonly Transaction[]): boolean {
+    if (this.#hasChanges) return false
+    if (this.units.length > 1 && outcomes.some(({ failed }) => failed.length > 0)) return false
+    return txs.every(({ events, isAudited }) => events.length === 0 && !isAudited)
+  }
+
+  /** @returns the numbers that were taken for the events: most units have one. */
+  async #acquireWriteLocks(
+    units: readonly Unit[],
+    executor: Knex,
+  ): Promise<Map<number, ReservedNumbers>> {
     const { dialect, tablePrefix } = this.parts.database
-    const waiting = units.filter(({ skipsWriteLock }) => !skipsWriteLock)
-    for (const id of new Set(waiting.map(({ organizationId }) => organizationId))) {
-      await this.parts.writeLock.acquire(new Transaction(id, executor, dialect, tablePrefix))
+    const counts = new Map<number, number>()
+    for (const { organizationId, skipsWriteLock } of units) {
+      if (!skipsWriteLock) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
     }
+    const reserved = new Map<number, ReservedNumbers>()
+    for (const [id, count] of counts) {
+      const tx = new Transaction(id, executor, dialect, tablePrefix)
+      const numbers = await this.parts.writeLock.acquireWithNumbers(tx, count)
+      if (numbers !== undefined) reserved.set(id, numbers)
+    }
+    return reserved
   }
 
   /**

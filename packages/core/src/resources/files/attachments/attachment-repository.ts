@@ -1,4 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 
@@ -87,6 +88,13 @@ export class AttachmentRepository {
   async addSpaceUsed(tx: Transaction, bytes: number): Promise<number> {
     const { dialect, executor, organizationId } = tx
     const table = tx.table('organizations')
-    return dialect.advanceCounter(executor, table, 'upload_bytes', organizationId, bytes)
+    const size = await dialect.advanceCounter(
+      executor,
+      table,
+      'upload_bytes',
+      organizationId,
+      bytes,
+    )
+    return present(size, 'the row of the organization')
   }
 }

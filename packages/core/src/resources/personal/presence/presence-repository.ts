@@ -1,5 +1,6 @@
 import type { PresenceTimes } from './presence.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import {
   idList,
   type Database,
@@ -102,7 +103,14 @@ export class PresenceRepository {
   async nextUpdateId(tx: Transaction): Promise<number> {
     const { dialect, executor, organizationId } = tx
     const table = tx.table('organizations')
-    return dialect.advanceCounter(executor, table, 'presence_update_id', organizationId, 1)
+    const id = await dialect.advanceCounter(
+      executor,
+      table,
+      'presence_update_id',
+      organizationId,
+      1,
+    )
+    return present(id, 'the row of the organization')
   }
 
   async setCounter(tx: Transaction, presence_update_id: number): Promise<void> {

@@ -17,10 +17,10 @@ import {
 } from '../support/webhook-bots.js'
 
 /** Rendering looks it up, and cannot find it. */
-const emoji = ':no_such_emoji:'
+const mention = '@**nobody at all**'
 
 /**
- * Does the work that renders {@link emoji}, and something else meanwhile. If that is a write, it
+ * Does the work that renders {@link mention}, and something else meanwhile. If that is a write, it
  * would wait forever for a transaction in which the text is rendered.
  */
 async function whileRendering(
@@ -28,7 +28,7 @@ async function whileRendering(
   work: () => Promise<unknown>,
 ): Promise<void> {
   await pausedAt(
-    ({ sql, bindings }) => sql.includes('custom_emoji') && bindings.includes('no_such_emoji'),
+    ({ sql, bindings }) => sql.includes('full_name_key') && bindings.includes('nobody at all'),
     meanwhile,
     work,
   )
@@ -75,7 +75,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
   it('can be edited meanwhile, and are sent once, as edited', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messageEvents)
-    const id = await schedule(`${emoji} original`)
+    const id = await schedule(`${mention} original`)
     await scheduleLast('after the edit')
 
     await deliver(at, async () => {
@@ -88,7 +88,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
   it('can be deleted meanwhile, and are not sent', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messageEvents)
-    const id = await schedule(`${emoji} deleted`)
+    const id = await schedule(`${mention} deleted`)
     await scheduleLast('after the deletion')
 
     await deliver(at, async () => assertDone(await alice.delete(`/scheduled_messages/${id}`)))
@@ -99,7 +99,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
   it('have failed if their sender loses the permission meanwhile', async () => {
     const { adam, alice, bob } = at.people
     const feed = await bob.listen(messageEvents)
-    const id = await schedule(`${emoji} secret`, { to: at.channels.vault })
+    const id = await schedule(`${mention} secret`, { to: at.channels.vault })
     await scheduleLast('after the loss')
 
     await deliver(at, async () => {
@@ -121,11 +121,11 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
     const { adam, alice, bob } = at.people
     const created = await adam.post('/users/me/subscriptions', {
       // The notice contains the name.
-      subscriptions: [{ name: `closed ${emoji}` }],
+      subscriptions: [{ name: `closed ${mention}` }],
       principals: [adam.id, alice.id, bob.id],
     })
     assertDone(created)
-    const { stream_id: to } = (await adam.get('/get_stream_id', { stream: `closed ${emoji}` }))
+    const { stream_id: to } = (await adam.get('/get_stream_id', { stream: `closed ${mention}` }))
       .body as { stream_id: number }
     const feed = await bob.listen(messageEvents)
     await schedule('in time', { to })
@@ -152,7 +152,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
           type: 'channel',
           to: at.channels.vault,
           topic: 'later',
-          content: `${emoji} secret`,
+          content: `${mention} secret`,
           scheduled_delivery_timestamp: at.clock.seconds + 60,
         })
       },
@@ -169,7 +169,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
 
     await whileRendering(
       async () => assertDone(await alice.patch(path, { topic: 'sooner' })),
-      async () => assertDone(await alice.patch(path, { content: `${emoji} edited` })),
+      async () => assertDone(await alice.patch(path, { content: `${mention} edited` })),
     )
 
     const { scheduled_messages } = (await alice.get('/scheduled_messages')).body as {
@@ -178,7 +178,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
     const stored = scheduled_messages.find(
       ({ scheduled_message_id }) => scheduled_message_id === id,
     )
-    assert.deepEqual([stored?.topic, stored?.content], ['sooner', `${emoji} edited`])
+    assert.deepEqual([stored?.topic, stored?.content], ['sooner', `${mention} edited`])
     assertDone(await alice.delete(path))
   })
 
@@ -195,7 +195,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
         await contentsUntil(feed, 'punctual')
       },
       async () => {
-        answer = await alice.patch(`/scheduled_messages/${id}`, { content: `${emoji} late` })
+        answer = await alice.patch(`/scheduled_messages/${id}`, { content: `${mention} late` })
       },
     )
 
@@ -227,7 +227,7 @@ everyDatabase('reminders that are rendered', 'express', (at) => {
   it('quote a message that is edited meanwhile as it is then', async () => {
     const { alice, bob } = at.people
     const feed = await alice.listen(messageEvents)
-    const id = await bob.say(at.channels.design, 'logo', `${emoji} red`)
+    const id = await bob.say(at.channels.design, 'logo', `${mention} red`)
     await remind(id)
 
     await deliver(at, async () => {
@@ -241,7 +241,7 @@ everyDatabase('reminders that are rendered', 'express', (at) => {
   it('can be deleted meanwhile, and are not sent', async () => {
     const { alice, bob } = at.people
     const feed = await alice.listen(messageEvents)
-    const id = await remind(await bob.say(at.channels.design, 'logo', `${emoji} deleted`))
+    const id = await remind(await bob.say(at.channels.design, 'logo', `${mention} deleted`))
     await remind(await bob.say(at.channels.design, 'logo', 'the last one'), 61)
 
     await deliver(at, async () => assertDone(await alice.delete(`/reminders/${id}`)))
@@ -261,7 +261,7 @@ everyDatabase('reminders that are rendered', 'express', (at) => {
         const scheduled_delivery_timestamp = at.clock.seconds + 60
         answer = await alice.post('/reminders', {
           message_id: id,
-          note: emoji,
+          note: mention,
           scheduled_delivery_timestamp,
         })
       },
@@ -277,7 +277,7 @@ everyDatabase(
   'koa',
   (at) => {
     it('are not sent to a channel that is archived meanwhile', async () => {
-      await withProgram(at, [replyWith(`${emoji} too late`)], async (_program, bot) => {
+      await withProgram(at, [replyWith(`${mention} too late`)], async (_program, bot) => {
         const { adam, alice, bob } = at.people
         const [feed, ownersFeed] = [
           await bob.listen(messageEvents),
@@ -297,7 +297,7 @@ everyDatabase(
     })
 
     it('are not sent if another process takes over the call meanwhile', async () => {
-      const answers = [replyWith(`${emoji} lost`), replyWith('kept')]
+      const answers = [replyWith(`${mention} lost`), replyWith('kept')]
       await withProgram(at, answers, async (_program, bot) => {
         const { bob } = at.people
         const feed = await bob.listen(messageEvents)
@@ -331,7 +331,7 @@ everyDatabase('messages of system bots that users ask for', 'express', (at) => {
     const { adam, alice, bob, olga } = at.people
     const opened = { moderation_request_channel_id: at.channels.vault }
     assertDone(await olga.patch('/realm', opened))
-    const id = await bob.say(at.channels.general, 'spam', `${emoji} Buy`)
+    const id = await bob.say(at.channels.general, 'spam', `${mention} Buy`)
     const feed = await alice.listen(messageEvents)
     let answer: Answer | undefined
 
@@ -355,7 +355,7 @@ everyDatabase('messages of system bots that users ask for', 'express', (at) => {
       () => bob.say(at.channels.general, 'lunch', 'Meanwhile'),
       async () => {
         answer = await adam.post('/realm/test_welcome_bot_custom_message', {
-          welcome_message_custom_text: `Welcome ${emoji}`,
+          welcome_message_custom_text: `Welcome ${mention}`,
         })
       },
     )

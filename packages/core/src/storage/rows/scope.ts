@@ -144,6 +144,14 @@ export class OrganizationScope {
   }
 
   /**
+   * The kinds of the events that a write has emitted which has locked the organization: of everything
+   * else, what this process knows is current. Undefined outside such a write.
+   */
+  get kindsOfLockedWrite(): ReadonlySet<string> | undefined {
+    return undefined
+  }
+
+  /**
    * Reads a value for several callers; read only once if nothing can change in between.
    *
    * @param key identifies the value; callers with the same key share it.

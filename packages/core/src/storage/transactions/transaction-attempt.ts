@@ -231,6 +231,7 @@ export class TransactionAttempt {
     const { database } = this.parts
     const { dialect, tablePrefix } = database
     const tx = new Transaction(unit.organizationId, executor, dialect, tablePrefix)
+    tx.isLocked = !unit.skipsWriteLock
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {

@@ -10,6 +10,8 @@ export class Transaction extends OrganizationScope {
   readonly #afterCommit: (() => void)[] = []
   readonly #made: Transaction[] = []
   #caller: Actor | undefined
+  /** Whether it has locked the organization, and this process has read the log until then. */
+  isLocked = false
 
   /** The same transaction for the rows of an organization that it has just created. */
   ofNewOrganization(organizationId: number): Transaction {
@@ -48,6 +50,10 @@ export class Transaction extends OrganizationScope {
 
   get events(): readonly PendingEvent[] {
     return this.#events
+  }
+
+  override get kindsOfLockedWrite(): ReadonlySet<string> | undefined {
+    return this.isLocked ? new Set(this.#events.map(({ kind }) => kind)) : undefined
   }
 
   /** Whether it adds rows to the audit trail. */

@@ -5,6 +5,8 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import { customEmojiChanged } from './custom-emoji-events.js'
 import { customEmoji, type CustomEmojiRow } from './custom-emoji-table.js'
 
 /** An existing emoji, in the form in which rows name it. */
@@ -20,7 +22,22 @@ export const extraEmoji = 'zulip'
 /** Finds the emoji that a client names, and checks that it exists. */
 @perServer()
 export class EmojiLookup {
-  constructor(@inject(ServerFactsToken) private readonly facts: ServerFacts) {}
+  /** The active custom emoji by name. */
+  readonly #custom: SharedValue<ReadonlyMap<string, CustomEmojiRow>>
+
+  constructor(
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#custom = shared.define('emoji_names', {
+      load: async (scope) => {
+        const rows = await scope.rows(customEmoji).list({ is_deactivated: false }, 'id')
+        return new Map(rows.map((row) => [row.name, row]))
+      },
+      changedBy: [customEmojiChanged],
+      isAnnouncedAtOnce: true,
+    })
+  }
 
   /**
    * Finds the emoji with a name. A custom emoji takes precedence over the built-in extra one, which
@@ -46,7 +63,9 @@ export class EmojiLookup {
     scope: OrganizationScope,
     names: readonly string[],
   ): Promise<readonly CustomEmojiRow[]> {
-    return scope.rows(customEmoji).list({ name: names, is_deactivated: false })
+    if (names.length === 0) return []
+    const custom = await this.#custom.in(scope)
+    return names.flatMap((name) => custom.get(name) ?? [])
   }
 
   /**

@@ -1,10 +1,15 @@
 import { inject } from 'tsyringe'
 
 import { isGuest, type Role } from '../../../domain/users/actor.js'
+import { defineRecord } from '../../../events/record-kind.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type AudienceChange, type Transaction } from '../../../storage/index.js'
 import { ActiveUserRepository } from './active-user-repository.js'
-import { OrganizationRepository } from './organization-repository.js'
+import { OrganizationRepository, type ActiveAudiences } from './organization-repository.js'
+import { SharedValues, type SharedValue } from './shared-values.js'
+
+/** The lists were built, or have changed. */
+const activeAudiencesChanged = defineRecord<object>('@active_audiences')
 
 /** The columns that decide which of the lists a user is in. */
 interface Person {
@@ -15,18 +20,27 @@ interface Person {
 /** The audiences of events that concern the whole organization. */
 @perServer()
 export class ActiveUsers {
+  readonly #known: SharedValue<ActiveAudiences>
+
   constructor(
     @inject(ActiveUserRepository) private readonly users: ActiveUserRepository,
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#known = shared.define('active_audiences', {
+      load: (scope) => organizations.activeAudiences(scope),
+      changedBy: [activeAudiencesChanged],
+      isAnnouncedAtOnce: true,
+    })
+  }
 
   /** The interned list of all active users, including guests and bots. */
   async audience(tx: Transaction): Promise<number> {
-    const { everyone: known } = await this.organizations.activeAudiences(tx)
+    const { everyone: known } = await this.#known.in(tx)
     if (known !== null) return known
     const id = await this.unitOfWork.audiences.intern(tx, await this.users.listIds(tx))
-    await this.organizations.setActiveAudiences(tx, { everyone: id })
+    await this.#set(tx, { everyone: id })
     return id
   }
 
@@ -36,10 +50,10 @@ export class ActiveUsers {
    * @param known the id that the organization's row holds, if the caller has already read it.
    */
   async memberAudience(tx: Transaction, known?: number | null): Promise<number> {
-    const current = known ?? (await this.organizations.activeAudiences(tx)).members
+    const current = known ?? (await this.#known.in(tx)).members
     if (current !== null) return current
     const id = await this.unitOfWork.audiences.intern(tx, await this.users.listMemberIds(tx))
-    await this.organizations.setActiveAudiences(tx, { members: id })
+    await this.#set(tx, { members: id })
     return id
   }
 
@@ -53,9 +67,9 @@ export class ActiveUsers {
     change: { readonly active?: readonly Person[]; readonly inactive?: readonly Person[] },
   ): Promise<void> {
     const { active = [], inactive = [] } = change
-    const { everyone, members } = await this.organizations.activeAudiences(tx)
+    const { everyone, members } = await this.#known.in(tx)
     const guests = active.filter(isGuest)
-    await this.organizations.setActiveAudiences(tx, {
+    await this.#set(tx, {
       everyone: await this.#derived(tx, everyone, {
         added: idsOf(active),
         removed: idsOf(inactive),
@@ -79,6 +93,11 @@ export class ActiveUsers {
   ): Promise<void> {
     if (isGuest(user) !== isGuest({ role: oldRole }))
       await this.change(tx, { [user.is_active ? 'active' : 'inactive']: [user] })
+  }
+
+  async #set(tx: Transaction, ids: Partial<ActiveAudiences>): Promise<void> {
+    await this.organizations.setActiveAudiences(tx, ids)
+    tx.emit(activeAudiencesChanged({}))
   }
 
   async #derived(

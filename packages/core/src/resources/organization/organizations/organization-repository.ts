@@ -26,7 +26,7 @@ export type OrganizationRowData = Pick<
 >
 
 /** Ids of the interned lists of all active users, and of those who are not guests. */
-interface ActiveAudiences {
+export interface ActiveAudiences {
   readonly everyone: number | null
   readonly members: number | null
 }

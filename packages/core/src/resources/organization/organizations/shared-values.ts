@@ -15,6 +15,13 @@ export interface SharedValueRules<Value> {
   load(scope: OrganizationScope): Promise<Value>
   /** Each commit that changes the value has a record of one of these kinds. */
   readonly changedBy: readonly (RecordKind | ChangingKind)[]
+  /**
+   * Whether a write that changes the value emits such a record before it reads the value again. Then
+   * writes need not read it either, until they have changed it.
+   *
+   * @default false
+   */
+  readonly isAnnouncedAtOnce?: boolean
   /** Corrects the value after a change of what has these ids. @default it is read again */
   correct?(value: Value, ids: readonly number[]): void
   /** Whether the value is small enough to be kept. @default always */
@@ -127,9 +134,14 @@ export class SharedValue<Value> {
   /** The value in the state that `scope` reads. Not to be changed. */
   async in(scope: OrganizationScope): Promise<Value> {
     if (scope.isCommittedState) return this.#inSnapshot(scope)
-    return this.database.readsPublished(scope)
+    return this.database.readsPublished(scope) || this.#isUnchangedBy(scope)
       ? this.#newest(scope.organizationId)
       : this.rules.load(scope)
+  }
+
+  #isUnchangedBy({ organizationId, kindsOfLockedWrite: kinds }: OrganizationScope): boolean {
+    if (this.rules.isAnnouncedAtOnce !== true || kinds === undefined) return false
+    return !this.#changes.includesAny(kinds) && !this.database.joined.isPublishing(organizationId)
   }
 
   async #newest(organizationId: number): Promise<Value> {

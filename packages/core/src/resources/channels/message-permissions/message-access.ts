@@ -6,7 +6,12 @@ import { badRequest } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  type ChannelForUser,
+  type ChannelRow,
+} from '../channels/index.js'
 import { MessageAccessRepository, type MessageForUser } from './message-access-repository.js'
 import type { MessageRow } from './messages-table.js'
 import { MessageAudiences } from './message-audiences.js'
@@ -80,16 +85,21 @@ export class MessageAccess {
    * The users who get events about a message, such as a reaction or a deletion. Users who may read
    * the message, but neither receive the channel nor have a user message, get no events.
    *
-   * @param messageIds all changed messages, if the change affects several of the topic.
+   * @param known.channel the message's channel, if it was read in the same transaction.
+   * @param known.messageIds all changed messages, if the change affects several of the topic.
    */
   async audienceOf(
     tx: Transaction,
     message: MessageRow,
-    messageIds: readonly number[] = [message.id],
+    known: {
+      readonly channel?: ChannelRow | undefined
+      readonly messageIds?: readonly number[]
+    } = {},
   ): Promise<Audience> {
-    const messages = { channelId: message.channel_id, ids: messageIds }
+    const { channel_id: channelId } = message
+    const messages = { channelId, ids: known.messageIds ?? [message.id] }
     const channel =
-      message.channel_id === null ? undefined : await this.channels.find(tx, message.channel_id)
+      channelId === null ? undefined : (known.channel ?? (await this.channels.find(tx, channelId)))
     if (channel === undefined) return { userIds: await this.receivers.listIds(tx, messages) }
     if (!channel.is_private) {
       return {

@@ -47,7 +47,7 @@ export class MessageDeletion {
       const visible = await this.access.requireChangeable(tx, actor, messageId)
       await this.#requireAllowed(tx, actor, visible)
       const { message, channel } = visible
-      const audience = await this.access.audienceOf(tx, message)
+      const audience = await this.access.audienceOf(tx, message, channel)
       await this.erasure.erase(tx, [messageId])
       const place =
         channel === undefined ? null : { channelId: channel.channel.id, topic: message.topic }
@@ -101,7 +101,7 @@ export class MessageDeletion {
       return 0
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
-    const audience = await this.access.audienceOf(tx, message, ids)
+    const audience = await this.access.audienceOf(tx, message, { messageIds: ids })
     await this.erasure.erase(tx, ids)
     tx.emit(
       messagesDeleted(

@@ -18,6 +18,7 @@ import {
   type ReactionEvent,
   reactionRemoved,
 } from './reaction-events.js'
+import { ReactionRepository } from './reaction-repository.js'
 import { type ReactionRow, reactions } from './reactions-table.js'
 
 /** The columns that identify an emoji. Its name does not. */
@@ -30,6 +31,7 @@ type AnyEmoji = Record<keyof KnownEmoji, string>
 export class ReactionService {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(ReactionRepository) private readonly stored: ReactionRepository,
     @inject(EmojiLookup) private readonly emoji: EmojiLookup,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
@@ -59,14 +61,15 @@ export class ReactionService {
       )
       const emoji = await this.#complete(tx, parameters)
       const ofMessage = { message_id: messageId }
-      const others = await tx.rows(reactions).list({ ...ofMessage, ...keyOf(emoji) }, 'id')
+      const [others, counts] = await tx.readTogether(
+        () => tx.rows(reactions).list({ ...ofMessage, ...keyOf(emoji) }, 'id'),
+        () => this.stored.counts(tx, messageId, actor.userId),
+      )
       if (others.some((reaction) => reaction.user_id === actor.userId)) {
         throw new ChatError('REACTION_ALREADY_EXISTS')
       }
-      const all = await tx.rows(reactions).count(ofMessage)
-      const own = await tx.rows(reactions).count({ ...ofMessage, user_id: actor.userId })
-      this.quotas.require('reactionsPerUserAndMessage', own + 1)
-      this.quotas.require('reactionsPerMessage', all + 1)
+      this.quotas.require('reactionsPerUserAndMessage', counts.own + 1)
+      this.quotas.require('reactionsPerMessage', counts.all + 1)
       // Further reactions use the name of the first one, even if the emoji was deleted since.
       const [first] = others
       if (first === undefined) await this.emoji.requireKnown(tx, emoji)
@@ -79,7 +82,7 @@ export class ReactionService {
       }
       const user = await this.users.require(tx, actor.userId)
       await this.participation.note(tx, user, channel, message.topic)
-      const audience = await this.messages.audienceOf(tx, message)
+      const audience = await this.messages.audienceOf(tx, message, channel)
       tx.emit(
         reactionAdded(audience, await this.#event(tx, user, message, { ...emoji, emoji_name })),
       )
@@ -94,7 +97,7 @@ export class ReactionService {
    */
   async remove(actor: Actor, messageId: number, parameters: EmojiParameters): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const { message } = await this.messages.requireChangeable(tx, actor, messageId)
+      const { message, channel } = await this.messages.requireChangeable(tx, actor, messageId)
       const key = await this.#keyToRemove(tx, parameters)
       const ofActor = { message_id: messageId, user_id: actor.userId, ...key }
       const own = await tx.rows(reactions).find(ofActor)
@@ -103,7 +106,7 @@ export class ReactionService {
         throw new ChatError('REACTION_DOES_NOT_EXIST')
       }
       await tx.rows(reactions).delete(ofActor)
-      const audience = await this.messages.audienceOf(tx, message)
+      const audience = await this.messages.audienceOf(tx, message, channel)
       const user = await this.users.require(tx, actor.userId)
       tx.emit(reactionRemoved(audience, await this.#event(tx, user, message, own)))
     })

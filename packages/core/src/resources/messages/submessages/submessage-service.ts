@@ -52,7 +52,7 @@ export class SubmessageService {
       const submessage_id = await tx.rows(submessages).insert(row)
       const user = await this.users.require(tx, actor.userId)
       await this.participation.note(tx, user, channel, message.topic)
-      const audience = await this.messages.audienceOf(tx, message)
+      const audience = await this.messages.audienceOf(tx, message, channel)
       tx.emit(submessageAdded(audience, { ...row, submessage_id }))
     })
   }

@@ -1,7 +1,11 @@
+import { inject } from 'tsyringe'
+
 import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Json } from '../../../storage/index.js'
+import { Database, type Json, type OrganizationScope } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
+import { groupChanges } from '../../groups/user-groups/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 
 /** A user that a message can mention. */
 export interface ReferencedUser {
@@ -15,7 +19,6 @@ export interface ReferencedUser {
 export interface ReferencedGroup {
   readonly id: number
   readonly name: string
-  readonly description: string
   readonly is_system_group: boolean
   readonly is_deactivated: boolean
   readonly settings: Json<{ readonly can_mention_group: number }>
@@ -33,8 +36,26 @@ export interface NamedTopic {
 const topicsPerStatement = 1_500
 
 /** Looks up the objects that messages refer to, with one query per kind. */
+const groupColumns = ['id', 'name', 'is_system_group', 'is_deactivated', 'settings'] as const
+
 @perServer()
 export class ReferenceRepository {
+  readonly #groups: SharedValue<ReadonlyMap<string, ReferencedGroup>>
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#groups = shared.define('group_names', {
+      load: async (scope) => {
+        const query = scope.query('user_groups').whereNotNull('name')
+        const rows = await scope.listRows<ReferencedGroup>(query, groupColumns)
+        return new Map(rows.map((row) => [row.name, row]))
+      },
+      changedBy: groupChanges,
+    })
+  }
+
   async users(
     scope: OrganizationScope,
     names: readonly string[],
@@ -52,17 +73,12 @@ export class ReferenceRepository {
 
   async groups(scope: OrganizationScope, names: readonly string[]): Promise<ReferencedGroup[]> {
     if (names.length === 0) return []
-    return scope
-      .query('user_groups')
-      .whereIn('name', [...names])
-      .select<ReferencedGroup[]>(
-        'id',
-        'name',
-        'description',
-        'is_system_group',
-        'is_deactivated',
-        'settings',
-      )
+    if (!this.database.readsPublished(scope)) {
+      const query = scope.query('user_groups').whereIn('name', [...names])
+      return scope.listRows<ReferencedGroup>(query, groupColumns)
+    }
+    const groups = await this.#groups.in(scope)
+    return names.flatMap((name) => groups.get(name) ?? [])
   }
 
   /**

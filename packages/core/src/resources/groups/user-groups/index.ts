@@ -35,6 +35,7 @@ export { NewcomerGroups, UserGroupMembershipService } from './user-group-members
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
+  groupChanges,
   userGroupMembersAdded,
   userGroupMembersRemoved,
   userGroupUpdated,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
 import type { Answer, Client } from '../support/client.js'
-import { countedCalls, notCounted, type CountedCall } from '../support/counted-calls.js'
+import { countedCalls, hallOf, notCounted, type CountedCall } from '../support/counted-calls.js'
 import { crowd, type Crowd } from '../support/crowd.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { callerOf } from '../support/examples/example.js'
@@ -56,6 +56,18 @@ for (const database of databaseColumns()) {
         })
       return { ...at, alice: watch(at.alice), olga: watch(at.olga), nobody: watch(at.nobody) }
     }
+
+    it('of a message to a channel that mentions nobody is at most seven', async () => {
+      for (const content of ['first', 'second', 'third']) {
+        requests.length = 0
+        const message = { type: 'stream', to: hallOf(small), topic: 'alone', content }
+        assert.equal((await small.alice.post('/messages', message)).status, 200)
+      }
+
+      const sent = (requests[0] ?? []).map(({ sql }) => sql)
+      assert.ok(sent.length > 0)
+      assert.ok(sent.length <= (isSqlite ? 7 : 6), sent.join('\n'))
+    })
 
     for (const [id, call] of Object.entries(calls)) {
       it(`of ${id} is no more than written down, and the same for ${few} and for ${many}`, async () => {

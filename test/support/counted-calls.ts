@@ -9,7 +9,7 @@ import type { Crowd } from './crowd.js'
 export type CountedCall = (at: Crowd, round: number) => Promise<Answer>
 
 const pick = (ids: readonly number[], round: number): number => ids[round] as number
-const hallOf = ({ channels }: Crowd): number => pick(channels, 0)
+export const hallOf = ({ channels }: Crowd): number => pick(channels, 0)
 const whole = { anchor: 'oldest', num_before: 0, num_after: 1000 } as const
 
 /**

@@ -97,7 +97,7 @@ export const statementCeilings: Readonly<Record<string, number | readonly [numbe
   'patch-realm-domain': 7,
   'reactivate-user': [31, 32],
   'regenerate-bot-api-key': [9, 10],
-  'register-queue': [9, 11],
+  'register-queue': [8, 10],
   'remove-alert-words': [6, 7],
   'remove-apns-token': 5,
   'remove-attachment': 10,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 
+import type { RunStatement } from '../rows/direct-statement.js'
 import type { ListQuery } from '../rows/read-batch.js'
 import type { ColumnFacts } from '../tables/column.js'
 import type { ExecutorDialect } from './executor-dialect.js'
@@ -124,6 +125,8 @@ export interface Dialect {
     key: readonly string[],
     row: object,
   ): Promise<number>
+  /** How many rows an `INSERT … SELECT` has inserted. */
+  insertedRows(run: RunStatement): number
   /** Inserts any number of rows with one statement, or replaces the other columns of known ones. */
   upsertRows(
     executor: Knex,

@@ -143,6 +143,8 @@ export const mysqlDialect: Dialect = {
     return results
   },
 
+  insertedRows: ({ response }) => (response as [{ affectedRows: number }])[0].affectedRows,
+
   async advanceCounter(executor, table, column, id, count) {
     // LAST_INSERT_ID(expression) returns the new value with the result of the update.
     const { response } = await runDirectly(

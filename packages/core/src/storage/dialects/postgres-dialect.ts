@@ -154,6 +154,8 @@ export const postgresDialect: Dialect = {
     return results
   },
 
+  insertedRows: ({ response }) => (response as { rowCount: number | null }).rowCount ?? 0,
+
   async advanceCounter(executor, table, column, id, count) {
     const { response } = await runDirectly(
       executor,

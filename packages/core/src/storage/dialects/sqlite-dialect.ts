@@ -69,6 +69,8 @@ export const sqliteDialect: Dialect = {
     return isFileUnavailable(error) || isPoolExhausted(error)
   },
 
+  insertedRows: ({ context }) => Number(context?.changes ?? 0),
+
   async insertRows(executor, table, rows) {
     const columns = [...new Set(rows.flatMap(Object.keys))]
     const list = (rows as readonly Record<string, unknown>[]).map((row) =>

@@ -12,10 +12,10 @@ interface StatementToRun {
 }
 
 /** The properties that a Knex client adds to the statement. */
-interface RunStatement {
+export interface RunStatement {
   readonly response?: unknown
   /** SQLite, of a statement with the method `insert`. */
-  readonly context?: { readonly lastID: number | bigint }
+  readonly context?: { readonly lastID: number | bigint; readonly changes: number | bigint }
 }
 
 interface KnexClient {

@@ -209,6 +209,13 @@ export class OrganizationScope {
     return new TableRows<Tables[Name], NewRows[Name]>(this, name, []).insertAll(rows)
   }
 
+  /** Runs an `INSERT … SELECT`, written as for {@link raw}. @returns the number of new rows. */
+  async insertSelected(sql: string, bindings: readonly unknown[]): Promise<number> {
+    const named = withNames(sql, bindings)
+    const run = await runDirectly(this.executor, named.sql, named.values, 'insert')
+    return this.dialect.insertedRows(run)
+  }
+
   /** Raises the next id of a table to at least `nextId`. */
   async reserveIds(name: TableName, nextId: number): Promise<void> {
     await this.dialect.reserveIds(this.executor, this.table(name), nextId)

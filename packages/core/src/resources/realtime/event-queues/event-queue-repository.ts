@@ -4,6 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import {
   parseJson,
   type Database,
+  type NewRow,
   toJson,
   type OrganizationScope,
   type Transaction,
@@ -27,6 +28,20 @@ export interface StoredEventQueue {
   readonly use: QueueUse
 }
 
+function newRowOf(queue: EventQueue, nowSeconds: number): NewRow<EventQueueRow> {
+  const { id, organizationId: _, userId, createdSeq, idleTimeoutSeconds, ...options } = queue
+  return {
+    id,
+    user_id: userId,
+    options: toJson(options),
+    idle_timeout_seconds: idleTimeoutSeconds,
+    created_seq: createdSeq,
+    last_seen_at_seconds: nowSeconds,
+    takes_messages: takesMessages(queue),
+    ...useColumns(unused(createdSeq)),
+  }
+}
+
 /** The columns that change while a queue is used. */
 const writtenColumns = [
   'last_seen_at_seconds',
@@ -43,17 +58,42 @@ export class EventQueueRepository {
   }
 
   async insert(tx: Transaction, queue: EventQueue, nowSeconds: number): Promise<void> {
-    const { id, organizationId: _, userId, createdSeq, idleTimeoutSeconds, ...options } = queue
-    await tx.rows(eventQueues).insert({
-      id,
-      user_id: userId,
-      options: toJson(options),
-      idle_timeout_seconds: idleTimeoutSeconds,
-      created_seq: createdSeq,
-      last_seen_at_seconds: nowSeconds,
-      takes_messages: takesMessages(queue),
-      ...useColumns(unused(createdSeq)),
-    })
+    await tx.rows(eventQueues).insert(newRowOf(queue, nowSeconds))
+  }
+
+  /**
+   * The same if the user has fewer than `maximum` queues. Their row must be locked.
+   *
+   * @returns whether it was inserted.
+   */
+  async insertIfFewer(
+    tx: Transaction,
+    queue: EventQueue,
+    nowSeconds: number,
+    maximum: number,
+  ): Promise<boolean> {
+    const row = { organization_id: tx.organizationId, ...newRowOf(queue, nowSeconds) }
+    const columns = Object.keys(row)
+    const [queues, users] = [tx.table('event_queues'), tx.table('users')]
+    const inserted = await tx.insertSelected(
+      `INSERT INTO ?? (${columns.map(() => '??').join(', ')})
+       SELECT ${columns.map(() => '?').join(', ')} FROM ?? u
+       WHERE u.organization_id = ? AND u.id = ? AND ? >
+         (SELECT COUNT(*) FROM ?? q WHERE q.organization_id = ? AND q.user_id = ?)`,
+      [
+        queues,
+        ...columns,
+        ...Object.values(row),
+        users,
+        tx.organizationId,
+        queue.userId,
+        maximum,
+        queues,
+        tx.organizationId,
+        queue.userId,
+      ],
+    )
+    return inserted > 0
   }
 
   /** Deletes the queues of all organizations, which no process serves. */
@@ -124,15 +164,6 @@ export class EventQueueRepository {
     // A transaction of the single writer already excludes all others.
     if (tx.dialect.hasSingleWriter) return
     await tx.dialect.lockForUpdate(tx.query('users').where({ id: userId }).select('id'))
-  }
-
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    const row = await scope
-      .query('event_queues')
-      .where({ user_id: userId })
-      .count('* as count')
-      .first<{ count: number | string } | undefined>()
-    return Number(row?.count ?? 0)
   }
 
   /** The queues of a user, locked until the transaction ends. */

@@ -78,11 +78,8 @@ export class EventQueueService {
     }
     const now = this.clock.now()
     const { userId } = actor
-    const insertWithinLimit = async (tx: Transaction): Promise<boolean> => {
-      if (!(await this.limit.hasRoom(tx, userId))) return false
-      await this.queues.insert(tx, queue, Math.floor(now / 1000))
-      return true
-    }
+    const insertWithinLimit = (tx: Transaction): Promise<boolean> =>
+      this.limit.insertWithin(tx, queue, Math.floor(now / 1000))
     if (!(await this.unitOfWork.runFor(actor, insertWithinLimit, { skipWriteLock: true }))) {
       // The steps that follow the end of a queue must not run concurrently with other writes.
       await this.unitOfWork.runFor(actor, async (tx) => {

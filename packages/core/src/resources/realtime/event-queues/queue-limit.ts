@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { limits } from '../../../domain/limits.js'
 import { isGuest, type Role } from '../../../domain/users/actor.js'
 import { EventDelivery } from '../../../events/delivery.js'
+import type { EventQueue } from '../../../events/queues/event-queue.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -33,10 +34,10 @@ export class QueueLimit implements AccountStep {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** Whether the user may have another queue. The result remains valid until `tx` ends. */
-  async hasRoom(tx: Transaction, userId: number): Promise<boolean> {
-    await this.queues.lockOwner(tx, userId)
-    return (await this.queues.count(tx, userId)) < limits.maxQueuesPerUser
+  /** Inserts a queue, unless its user has as many as are allowed. @returns whether it was inserted. */
+  async insertWithin(tx: Transaction, queue: EventQueue, nowSeconds: number): Promise<boolean> {
+    await this.queues.lockOwner(tx, queue.userId)
+    return this.queues.insertIfFewer(tx, queue, nowSeconds, limits.maxQueuesPerUser)
   }
 
   /** Removes the user's queues that have been idle longest, until another queue is allowed. */

@@ -65,3 +65,24 @@ export async function forEachInSlices<Item>(
     if (yielder.isDue) await yielder.yield()
   }
 }
+
+/** The items for which `keeps` is true; yields to the event loop in between. */
+export async function filterInSlices<Item>(
+  items: Iterable<Item>,
+  keeps: (item: Item) => boolean,
+): Promise<Item[]> {
+  const kept: Item[] = []
+  await forEachInSlices(items, (item) => {
+    if (keeps(item)) kept.push(item)
+  })
+  return kept
+}
+
+/** All items of some lists, each once; yields to the event loop in between. */
+export async function setInSlices<Item>(
+  ...lists: readonly Iterable<Item>[]
+): Promise<ReadonlySet<Item>> {
+  const all = new Set<Item>()
+  for (const list of lists) await forEachInSlices(list, (item) => all.add(item))
+  return all
+}

@@ -9,6 +9,7 @@ import { openPools, type DatabasePools } from './connections/database-pools.js'
 import type { DatabaseOption } from './connections/host-knex.js'
 import { silent, withDriver } from './connections/pools.js'
 import { ReadReplica } from './connections/read-replica.js'
+import { prepareConnection } from './connections/transaction-connections.js'
 import type { DatabaseParts } from './database-rules.js'
 import { DueProbe } from './deferred-work/due-probe.js'
 import type { Dialect, OpenTransaction } from './dialects/dialect.js'
@@ -24,12 +25,10 @@ import { JoinedTransactions } from './transactions/joined-transactions.js'
 export type ApplicationTransaction = Knex.Transaction
 
 /**
- * The connection pools of one server.
- *
- * SQLite has one writing connection, and others for reads, so that reads never wait for a write. An
- * application's own SQLite instance only determines the file: with its single connection, every
- * read would wait. An application's own MySQL instance is used for the writes, unless it renames
- * columns; reads have their own connections to the same database.
+ * The connection pools of one server. SQLite has one writing connection, and others for reads, so that
+ * reads never wait for a write. An application's own SQLite instance only determines the file: with its
+ * single connection, every read would wait. An application's own MySQL instance is used for the writes,
+ * unless it renames columns; reads have their own connections to the same database.
  */
 export class Database {
   readonly dialect: Dialect
@@ -186,6 +185,7 @@ export class Database {
     const ownsWriter = this.#owned.includes(writer)
     const open = await this.dialect.begin(writer, !ownsWriter)
     if (!ownsWriter && this.#traced.isOn) this.#traced.trace(open.executor)
+    await prepareConnection(this.dialect, open.executor)
     return open
   }
 
@@ -199,18 +199,17 @@ export class Database {
     work: (trx: ApplicationTransaction) => Promise<Result>,
     organizationId = 0,
   ): Promise<Result> {
-    const isolation = this.dialect.hasSingleWriter
-      ? {}
-      : ({ isolationLevel: 'read committed' } as const)
+    const isolationLevel = this.dialect.hasSingleWriter ? undefined : 'read committed'
     const pool = this.#pools.transactions(organizationId)
     const traced = async (trx: ApplicationTransaction): Promise<Result> => {
       if (!this.#owned.includes(pool)) {
         this.dialect.adapt?.(trx)
         if (this.#traced.isOn) this.#traced.trace(trx)
       }
+      await prepareConnection(this.dialect, trx)
       return work(trx)
     }
-    return pool.transaction(traced, isolation)
+    return pool.transaction(traced, { ...(isolationLevel && { isolationLevel }) })
   }
 
   /** Runs `work` on a consistent snapshot of the database. */

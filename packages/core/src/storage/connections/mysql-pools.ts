@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
+
 import type { Knex } from 'knex'
 
 import { acquireTimeoutMilliseconds, afterApplication, silent } from './pools.js'
+import { readInSlices } from './sliced-answers.js'
 
 const maxConnections = 10
 // Under REPEATABLE READ, gap locks make concurrent inserts wait for each other.
@@ -8,10 +11,7 @@ const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 /** The members of a mysql2 connection that are used here. */
 export interface MysqlConnection {
-  readonly stream: {
-    destroy(error: Error): void
-    once(event: 'close', listener: () => void): void
-  }
+  readonly stream: Readable
   query(sql: string, callback: (error: Error | null) => void): void
   /** Closes it at once. */
   destroy(): void
@@ -40,6 +40,7 @@ export function mysqlConfig(
       max: maxConnections,
       ...config.pool,
       afterCreate: afterApplication(config, (connection: MysqlConnection, done) => {
+        readInSlices(connection)
         onConnection?.(connection)
         runInOrder(connection, [isolation, ...statements], done)
       }),

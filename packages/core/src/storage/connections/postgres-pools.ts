@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 
-import { acquireTimeoutMilliseconds, silent, type AfterCreate } from './pools.js'
+import { acquireTimeoutMilliseconds, afterApplication, silent, type AfterCreate } from './pools.js'
+import { readInSlices, type StreamingConnection } from './sliced-answers.js'
 
 const maxConnections = 10
 
-interface PostgresConnection {
+interface PostgresConnection extends StreamingConnection {
   query(sql: string, callback: (error: Error | null) => void): void
 }
 
@@ -35,9 +36,13 @@ export function postgresConfig(
       max: maxConnections,
       ...config.pool,
       ...(sessions === 'long' && { min: 0, max: 1 }),
-      ...(sessions === 'usual' && {
-        afterCreate: withTimeouts(config.pool?.afterCreate as AfterCreate<PostgresConnection>),
-      }),
+      afterCreate:
+        sessions === 'usual'
+          ? withTimeouts(config.pool?.afterCreate as AfterCreate<PostgresConnection>)
+          : afterApplication(config, (connection: PostgresConnection, done) => {
+              readInSlices(connection)
+              done()
+            }),
     },
   }
 }
@@ -64,6 +69,7 @@ function withTimeouts(
   then: AfterCreate<PostgresConnection> = (_connection, done) => done(),
 ): AfterCreate<PostgresConnection> {
   return (connection, done) => {
+    readInSlices(connection)
     connection.query(timeouts, (error) => {
       if (error === null) then(connection, done)
       else done(error)

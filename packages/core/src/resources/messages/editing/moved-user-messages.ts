@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { filterInSlices, setInSlices } from '../../../kernel/event-loop-yielder.js'
 import { addTo, shareLists } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -83,10 +83,8 @@ export class MovedUserMessages {
   ): Promise<MoveAudience> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const audience = await this.audiences.load(tx, [source, target], { withSubscribers: true })
-    // Each step below takes milliseconds for tens of thousands of users.
-    const yielder = new EventLoopYielder()
     const usersWithMessages = received.userIds
-    const targetReceivers = new Set(audience.subscribers(target.id))
+    const targetReceivers = await setInSlices(audience.subscribers(target.id))
     const sourceReaders = audience.readers(source)
     const sourceReceivers = audience.subscribers(source.id)
     const targetReaders = audience.readers(target)
@@ -97,22 +95,22 @@ export class MovedUserMessages {
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
       new Set(userIds.filter(keepsAccess))
     // Users who have left a private channel get no events about where its messages move.
-    if (yielder.isDue) await yielder.yield()
-    const remainingUsers = usersWithMessages.filter(
+    const remainingUsers = await filterInSlices(
+      usersWithMessages,
       (id) => sourceReaders.has(id) || targetReceivers.has(id),
     )
-    if (yielder.isDue) await yielder.yield()
-    const followers = [
-      ...remainingUsers,
-      ...(isHistoryProtected(source) ? [] : sourceReceivers),
-      ...(!isHistoryProtected(target) || crossesChannels(to) ? targetReceivers : []),
-    ]
+    const followers = await setInSlices(
+      remainingUsers,
+      isHistoryProtected(source) ? [] : sourceReceivers,
+      !isHistoryProtected(target) || crossesChannels(to) ? targetReceivers : [],
+    )
     if (crossesChannels(to)) {
-      if (yielder.isDue) await yielder.yield()
-      const leaving = [...new Set([...usersWithMessages, ...sourceReceivers])].filter(
-        (userId) => !targetReceivers.has(userId),
+      const receivers = await setInSlices(usersWithMessages, sourceReceivers)
+      const leaving = await filterInSlices(receivers, (id) => !targetReceivers.has(id))
+      const usersWithoutAccess = await filterInSlices(
+        leaving,
+        (id) => sourceReaders.has(id) && !keepsAccess(id),
       )
-      const usersWithoutAccess = leaving.filter((id) => sourceReaders.has(id) && !keepsAccess(id))
       await this.texts.withdraw(tx, messageIds, usersWithoutAccess, target.is_private)
       await this.#sendRemovals(tx, { message, messageIds, received }, source, usersWithoutAccess)
       await this.userMessages.delete(tx, messageIds, leaving, target.id)
@@ -121,10 +119,7 @@ export class MovedUserMessages {
     // Guests who gain access only through the new channel get no event about the move.
     const guests = await this.subscribers.listGuestIds(tx, crossesChannels(to) ? [target.id] : [])
     const newGuests = new Set((guests.get(target.id) ?? []).filter((id) => !sourceReaders.has(id)))
-    if (yielder.isDue) await yielder.yield()
-    const following = [...new Set(followers)]
-    if (yielder.isDue) await yielder.yield()
-    const userIds = [...reachable(following)].filter((id) => !newGuests.has(id))
+    const userIds = await filterInSlices(followers, (id) => keepsAccess(id) && !newGuests.has(id))
     return { userIds: userIds.sort((a, b) => a - b), reachable }
   }
 

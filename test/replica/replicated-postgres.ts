@@ -69,6 +69,21 @@ export class ReplicatedPostgres implements ReplicatedServers {
     })
   }
 
+  get primaryPort(): number {
+    return this.primary.port
+  }
+
+  async shutDownPrimary(): Promise<void> {
+    await this.primary.shutDown()
+  }
+
+  /** The primary at another address. */
+  primaryConfigAt(port: number): Knex.Config {
+    const url = new URL(this.primary.url + name)
+    url.port = String(port)
+    return { client: 'pg', connection: url.href }
+  }
+
   get primaryConfig(): Knex.Config {
     return { client: 'pg', connection: this.primary.url + name }
   }

@@ -149,8 +149,8 @@ function postgresPools(
   const direct = directOf(option)
   const isPooled = direct !== undefined
   if (isPooled) requireNoSettings(config)
-  const open = (of: Knex.Config): Knex => {
-    const pool = own(postgresConfig(of, isPooled ? 'pooled' : 'usual'))
+  const open = (of: Knex.Config, server: 'primary' | 'replica' = 'primary'): Knex => {
+    const pool = own(postgresConfig(of, isPooled ? 'pooled' : server))
     adaptStatements(pool, !isPooled)
     return pool
   }
@@ -172,7 +172,7 @@ function postgresPools(
       return pool
     },
     openBroker: () => new PostgresBroker(long),
-    replicas: { client: 'pg', open },
+    replicas: { client: 'pg', open: (of) => open(of, 'replica') },
     librariesProblem: () => undefined,
     async requireSessions() {
       const pool = long()

@@ -10,6 +10,7 @@ import { fitName } from './fitting-names.js'
 import { beginTransaction } from './knex-transaction.js'
 import {
   appliedAlready,
+  interrupted,
   locked,
   nodeNotReady,
   retryable,
@@ -82,6 +83,7 @@ export const mysqlDialect: Dialect = {
     return (
       isRetryable(error) ||
       unavailableCodes.has(driverCode(error).code) ||
+      interrupted.has(driverCode(error).errno) ||
       isPoolExhausted(error) ||
       isClosed(error)
     )

@@ -20,6 +20,12 @@ export const timeLimitReached = new Set([
   3024, // ER_QUERY_TIMEOUT of MySQL
 ])
 
+/** Error codes for a statement that was ended, by a limit of the server or by an administrator. */
+export const interrupted = new Set([
+  ...timeLimitReached,
+  1317, // ER_QUERY_INTERRUPTED
+])
+
 /** Those of {@link retryable} after which the server has rolled back the whole transaction. */
 export const rolledBack = new Set([1213, 3101])
 

@@ -3,7 +3,12 @@ import { callbackify } from 'node:util'
 import { driverCode } from './dialect.js'
 import type { ExecutorDialect } from './executor-dialect.js'
 
-const readOnlyTransaction = 1792
+/** Error codes for a write in a transaction, or on a server, that is read-only. */
+const readOnly = new Set([
+  1290, // ER_OPTION_PREVENTS_STATEMENT
+  1792, // ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION
+  1836, // ER_READ_ONLY_MODE
+])
 const noSavepoint = 1305
 
 /** Texts and names in quotes, comments, and the places of values. */
@@ -45,7 +50,7 @@ export const mysqlExecutor: ExecutorDialect = {
     }
   },
 
-  isReadOnly: (error) => driverCode(error).errno === readOnlyTransaction,
+  isReadOnly: (error) => readOnly.has(driverCode(error).errno),
 
   async isUnlocked(single, table, organizationId) {
     const [rows] = (await single.raw('SELECT id FROM ?? WHERE id = ? FOR UPDATE SKIP LOCKED', [

@@ -17,11 +17,18 @@ const lostCodes = new Set([
   '57P03', // cannot_connect_now
 ])
 
+/** The error `read_only_sql_transaction`: the server is a replica, or is being switched over. */
+const readOnlyTransaction = '25006'
+
+/** The error `query_canceled`: by `statement_timeout`, or by an administrator. */
+const canceled = '57014'
+
 const unavailableCodes = new Set([
-  '25006', // read_only_sql_transaction: the server is a replica, or is being switched over
+  readOnlyTransaction,
   '53100', // disk_full
   '53200', // out_of_memory
   '53300', // too_many_connections
+  canceled,
 ])
 
 /** Errors of the driver, which have no code. */
@@ -39,6 +46,19 @@ const unusableReasons: Readonly<Record<string, string>> = {
   '3F000': 'there is no schema for its tables. Create one, and put it into search_path of the user',
   '42501': tooFewRights,
   '42P01': tableMissing,
+}
+
+export const isReplicaProblem =
+  'is a replica, where nothing can be written. Name the primary in the option database, and this server in readReplica'
+
+/** What the server would report at the first write. */
+export function replicaError(): Error {
+  return Object.assign(new Error(`The database ${isReplicaProblem}`), { code: readOnlyTransaction })
+}
+
+/** Whether the transaction, or the server, cannot be written. */
+export function isReadOnly(error: unknown): boolean {
+  return driverCode(error).code === readOnlyTransaction
 }
 
 export function isUniqueViolation(error: unknown): boolean {
@@ -82,5 +102,5 @@ export function unusableReasonOf(error: unknown): string | undefined {
 
 /** Whether the statement has been ended by `statement_timeout`. */
 export function isTimeLimitReached(error: unknown): boolean {
-  return driverCode(error).code === '57014'
+  return driverCode(error).code === canceled
 }

@@ -2,10 +2,10 @@ import { callbackify } from 'node:util'
 
 import { driverCode } from './dialect.js'
 import type { ExecutorDialect } from './executor-dialect.js'
+import { isReadOnly } from './postgres-errors.js'
 
 const noTransaction = '25P01'
 const failedTransaction = '25P02'
-const readOnlyTransaction = '25006'
 
 const checked = 'chat_is_open'
 
@@ -45,7 +45,7 @@ export const postgresExecutor: ExecutorDialect = {
   },
 
   isFailed: (error) => driverCode(error).code === failedTransaction,
-  isReadOnly: (error) => driverCode(error).code === readOnlyTransaction,
+  isReadOnly,
 
   async isUnlocked(single, table, organizationId) {
     const { rows } = (await single.raw('SELECT id FROM ?? WHERE id = ? FOR UPDATE SKIP LOCKED', [

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 
+import { isReplicaProblem } from './postgres-errors.js'
+
 interface Server {
   readonly version: number
   readonly encoding: string
@@ -24,10 +26,7 @@ const problems: readonly (readonly [(server: Server) => boolean, string])[] = [
     ({ schema }) => schema === null,
     'has no schema that is in search_path. Create it, or set search_path of the database user',
   ],
-  [
-    ({ is_replica }) => is_replica,
-    'is a replica, where nothing can be written. Name the primary in the option database, and this server in readReplica',
-  ],
+  [({ is_replica }) => is_replica, isReplicaProblem],
   [
     ({ is_read_only }) => is_read_only,
     'has transactions that are read-only. Turn default_transaction_read_only off for the database user',

@@ -112,4 +112,11 @@ export const dialogTexts = {
     `Several people are called ${name}. Write one of these: ${people}.`,
   noNumber: (part: string) => `${part} needs the number of a message.`,
   removeQuestion: 'Delete this message for everyone?',
+  email: 'E-mail address',
+  password: 'Password',
+  loginFailed: 'Address and password do not match.',
+  developmentUsers: 'Log in without a password',
+  developmentHint: 'Only while this server is in development.',
+  orPassword: 'Or with a password',
+  loginTo: (name: string) => `Log in to ${name}`,
 } as const

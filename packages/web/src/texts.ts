@@ -96,12 +96,5 @@ export const texts = {
   notForVisitors: 'Log in to see these messages.',
   // The page's own login
   login: 'Log in',
-  email: 'E-mail address',
-  password: 'Password',
-  loginFailed: 'Address and password do not match.',
-  developmentUsers: 'Log in without a password',
-  developmentHint: 'Only while this server is in development.',
-  orPassword: 'Or with a password',
   logout: 'Log out',
-  loginTo: (name: string) => `Log in to ${name}`,
 } as const

@@ -77,8 +77,14 @@ export class ChatPageElement extends LitElement {
       await client.api.getOwnUser()
       this.credentials = { type: 'session' }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) await this.#visit(client)
-      else this.problem = reasonOf(error)
+      if (!(error instanceof ApiError && error.status === 401)) {
+        this.problem = reasonOf(error)
+        return
+      }
+      // A login that sends its users straight back would do so without end.
+      const isSentBack = document.referrer === document.location.href.split('#', 1)[0]
+      if (isSentBack || error.code !== 'UNAUTHORIZED') this.problem = texts.signedOut(error.code)
+      await this.#visit(client)
     }
   }
 
@@ -158,13 +164,19 @@ export class ChatPageElement extends LitElement {
     this.#use(detail)
   }
 
-  /** The key is no longer valid. The product ends its sessions with a page of its own. */
+  /** The key or the session is no longer valid. */
   readonly #signedOut = ({ detail }: HTMLElementEventMap['parley-signed-out']): void => {
-    const type = this.credentials?.type
-    if (type === 'visitor') this.#logout()
-    if (type !== 'apiKey' || this.credentials === this.#ending) return
-    this.problem = texts.signedOut(detail)
-    this.#logout()
+    const { credentials } = this
+    if (credentials === this.#ending) return
+    if (credentials?.type !== 'visitor') this.problem = texts.signedOut(detail)
+    if (credentials?.type !== 'session') {
+      this.#logout()
+      return
+    }
+    // The user goes on after the next login, so texts that were not sent stay.
+    this.credentials = undefined
+    document.title = this.heading
+    this.#needLogin()
   }
 
   readonly #countUnread = ({ detail }: HTMLElementEventMap['parley-unread']): void => {

@@ -2,6 +2,7 @@ import { ApiError, ChatClient, type Api } from '@parley/client'
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import { styles } from '../style/styles.js'
+import { dialogTexts } from '../dialog-texts.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
 import { define } from '../view/view.js'
@@ -101,16 +102,16 @@ class LoginForm extends LitElement {
     const name = this.settings?.realm_name
     if (!this.isReady) return html`<main class="login"></main>`
     return html`<main class="login">
-      <h1>${name === undefined ? texts.login : texts.loginTo(name)}</h1>
+      <h1>${name === undefined ? texts.login : dialogTexts.loginTo(name)}</h1>
       ${this.notice == null ? nothing : html`<p role="status">${this.notice}</p>`}
       ${this.#developmentUsers()}
       <form @submit=${this.#submit}>
         <label>
-          ${texts.email}
+          ${dialogTexts.email}
           <input name="email" type="text" inputmode="email" autocomplete="username" required />
         </label>
         <label>
-          ${texts.password}
+          ${dialogTexts.password}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
         <button class="main" ?disabled=${this.isBusy}>${texts.login}</button>
@@ -121,15 +122,15 @@ class LoginForm extends LitElement {
 
   #developmentUsers(): TemplateResult | typeof nothing {
     if (this.users === undefined) return nothing
-    return html`<h2>${texts.developmentUsers}</h2>
-      <p class="hint">${texts.developmentHint}</p>
+    return html`<h2>${dialogTexts.developmentUsers}</h2>
+      <p class="hint">${dialogTexts.developmentHint}</p>
       <div class="login-users">
         ${this.users.map(
           (email) =>
             html`<button class="plain" @click=${() => this.#develop(email)}>${email}</button>`,
         )}
       </div>
-      <h2>${texts.orPassword}</h2>`
+      <h2>${dialogTexts.orPassword}</h2>`
   }
 
   readonly #submit = (event: SubmitEvent): void => {
@@ -158,7 +159,7 @@ class LoginForm extends LitElement {
       this.dispatchEvent(new CustomEvent('parley-login', { detail, bubbles: true, composed: true }))
     } catch (error) {
       const isWrong = error instanceof ApiError && error.code === 'AUTHENTICATION_FAILED'
-      this.problem = isWrong ? texts.loginFailed : reasonOf(error)
+      this.problem = isWrong ? dialogTexts.loginFailed : reasonOf(error)
     } finally {
       this.isBusy = false
     }

@@ -142,6 +142,33 @@ describe('jwtIdentity', () => {
     }
   })
 
+  it('says why tokens of the login are refused, and nothing about expired ones', async () => {
+    const identify = jwtIdentity({ ...rules, jwks: { keys: login.keys } })
+    const reasons: string[] = []
+    const use = { ...calledFirst, refused: (reason: string) => void reasons.push(reason) }
+    const right = await signed(one)
+    const requests = [
+      bearing(right),
+      bearing(await signed(one, { expires: Math.floor(Date.now() / 1000) - 60 })),
+      bearing(await signed(one, { claims: { aud: 'shop' } })),
+      bearing(await signed(await generateKeyPair('RS256'))),
+      bearing('opaque'),
+      { headers: { authorization: right } } as IncomingMessage,
+    ]
+    for (const request of requests) await identify(request, use)
+    assert.deepEqual(reasons, [
+      'unexpected "aud" claim value',
+      'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+      'ERR_JWS_INVALID',
+      'Authorization has the token without "Bearer " before it',
+    ])
+
+    await me(await signed(one, { claims: { aud: 'shop' } }))
+    const problems = await host.chat.diagnose()
+    const messages = problems.map(({ code, message }) => `${code}: ${message}`).join('\n')
+    assert.match(messages, /^TOKEN_REFUSED: .*unexpected "aud" claim value.*issuer and audience/m)
+  })
+
   it('reads the keys once, and again for a token with a new one', async () => {
     const rotated = new Login()
     await rotated.listen()

@@ -62,6 +62,8 @@ export type JwtAlgorithm =
 const defaultAlgorithms: readonly JwtAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 /** A longer token is not verified; servers accept 16 KB of headers. */
 const maxTokenLength = 16_000
+/** JSON in Base64, as the header of each token. */
+const startsAsToken = /^ey[\w-]+\./
 
 /**
  * The option `identify` for a login that signs JSON Web Tokens, such as Auth0, Clerk, Firebase or
@@ -89,14 +91,21 @@ export function jwtIdentity(options: JwtIdentityOptions): Identify {
     requiredClaims: ['exp'],
   }
   let loading: ReturnType<typeof load> | undefined
-  return async (request) => {
-    const token = tokenOf === undefined ? bearerOf(request.headers.authorization) : tokenOf(request)
+  return async (request, { refused }) => {
+    const { authorization } = request.headers
+    const token = tokenOf === undefined ? bearerOf(authorization) : tokenOf(request)
+    if (token === undefined && tokenOf === undefined && startsAsToken.test(authorization ?? '')) {
+      refused?.('Authorization has the token without "Bearer " before it')
+    }
     if (token === undefined || token.length > maxTokenLength) return null
     loading ??= load(options, algorithms)
     const { jose, keyOf } = await loading
     const verified = await jose.jwtVerify(token, keyOf, rules).catch((error: unknown) => {
-      if (isAboutToken(error)) return undefined
-      throw error
+      if (!isAboutToken(error)) throw error
+      // Expired tokens are usual. Messages about claims contain nothing of the token; others may.
+      const isAboutClaim = error.code === 'ERR_JWT_CLAIM_VALIDATION_FAILED'
+      if (error.code !== 'ERR_JWT_EXPIRED') refused?.(isAboutClaim ? error.message : error.code)
+      return undefined
     })
     if (verified === undefined) return null
     const identity = (await user(verified.payload)) ?? null
@@ -151,7 +160,7 @@ const tokenErrors: ReadonlySet<unknown> = new Set([
   'ERR_JWT_INVALID',
 ])
 
-function isAboutToken(error: unknown): boolean {
+function isAboutToken(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && tokenErrors.has(error.code)
 }
 

@@ -16,6 +16,8 @@ const messages = {
     'The option baseUrl is not set: addresses begin with the Host header of each request. Set it to the address of your server, such as https://product.example',
   ORIGIN_REFUSED: (origin: string, expected: string) =>
     `A write from a page of ${origin} was refused, because the chat is at ${expected}: add that origin to trustedOrigins, or set baseUrl or your framework's trusted proxies if it is the chat's own`,
+  TOKEN_REFUSED: (reason: string) =>
+    `jwtIdentity refused a token (${reason}): compare its jwks, issuer and audience with the tokens of your login`,
   UPGRADE_NOT_ATTACHED: () =>
     'A WebSocket arrived as an ordinary request: call attachChatUpgrade (attachUpgrade without a framework) with the server that listens',
   UPGRADE_HEADER_MISSING: () =>

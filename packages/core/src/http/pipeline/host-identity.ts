@@ -50,6 +50,8 @@ export interface IdentifyContext {
    * framework, and for a request that opens a WebSocket.
    */
   readonly context: unknown
+  /** Tells `chat.diagnose()` why a token has no user, without anything of the token. */
+  readonly refused?: (reason: string) => void
 }
 
 /**

@@ -93,7 +93,8 @@ export class ApplicationLogins {
     { isRepeated, changesState = false }: LoginUse,
   ): Promise<ExternalIdentity | undefined> {
     const { raw, context } = request
-    const hostIdentity = await this.hooks.identify?.(raw, { isRepeated, context })
+    const refused = (reason: string): void => this.problems.note('TOKEN_REFUSED', reason)
+    const hostIdentity = await this.hooks.identify?.(raw, { isRepeated, context, refused })
     if (hostIdentity === null || hostIdentity === undefined) return undefined
     if (!isRepeated && !isByToken(hostIdentity, request)) {
       await requireSameOrigin(request, this.hooks, changesState, this.problems)

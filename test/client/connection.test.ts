@@ -98,7 +98,7 @@ everyDatabase(
       const { api } = new ChatClient({ url: `${at.host.origin}/elsewhere` })
       await assert.rejects(
         api.sendMessage({ type: 'direct', to: [1], content: '' }),
-        ConnectionError,
+        (error) => error instanceof ConnectionError && /the option url/.test(error.message),
       )
     })
 

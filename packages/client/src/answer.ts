@@ -35,7 +35,8 @@ export async function answerOf(
 
 function unexpected(response: Response, cause?: unknown): ConnectionError {
   const { status } = response
-  const message = `What has answered with status ${status} is not the chat`
+  const remedy = status === 404 ? ': the option url must have its base path, and no other' : ''
+  const message = `What has answered with status ${status} is not the chat${remedy}`
   const retryAfterMilliseconds = retryAfterFrom(response.headers.get('retry-after'))
   return new ConnectionError('UNEXPECTED_ANSWER', message, {
     cause,

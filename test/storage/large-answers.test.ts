@@ -27,7 +27,7 @@ const large = `SELECT d1.n, d2.n AS n2, 'a text that has some length' AS text FR
 /**
  * Reads a large answer, of which each part takes a slice of time.
  *
- * @reticks the number of the tick of the event loop for each part.
+ * @returns the number of the tick of the event loop for each part.
  */
 async function ticksOfParts(executor: Knex): Promise<number[]> {
   const client = executor.client as { acquireConnection(): Promise<Connection> }

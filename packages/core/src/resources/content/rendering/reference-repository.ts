@@ -35,9 +35,9 @@ export interface NamedTopic {
 /** Each topic is a column of the result; every database allows more columns than this. */
 const topicsPerStatement = 1_500
 
-/** Looks up the objects that messages refer to, with one query per kind. */
 const groupColumns = ['id', 'name', 'is_system_group', 'is_deactivated', 'settings'] as const
 
+/** Looks up the objects that messages refer to, with one query per kind. */
 @perServer()
 export class ReferenceRepository {
   readonly #groups: SharedValue<ReadonlyMap<string, ReferencedGroup>>

@@ -42,7 +42,12 @@ export class AudienceStore {
 
   /** @returns the id of the list, which is stored if it is new. */
   async intern(tx: Transaction, userIds: readonly number[]): Promise<number> {
-    return this.#internWhole(tx, Uint32Array.from(new Set(userIds)))
+    const sorted = new Uint32Array(userIds).sort()
+    // A set of tens of thousands of ids would take several times as long.
+    return this.#internSorted(
+      tx,
+      sorted.filter((id, index) => id !== sorted[index - 1]),
+    )
   }
 
   /**
@@ -62,7 +67,7 @@ export class AudienceStore {
     const difference = after.added.size + after.removed.size
     if (difference === 0) return after.baseId
     if (after.base.size < minBaseUsers || difference > maxDifference) {
-      return this.#internWhole(tx, Uint32Array.from(after))
+      return this.#internSorted(tx, new Uint32Array(after).sort())
     }
     const id = await this.#intern(tx, {
       base_id: after.baseId,
@@ -73,9 +78,8 @@ export class AudienceStore {
     return id
   }
 
-  async #internWhole(tx: Transaction, userIds: Uint32Array): Promise<number> {
-    const list = { base_id: null, user_ids: textOf(userIds.sort()), removed_user_ids: null }
-    return this.#intern(tx, list)
+  #internSorted(tx: Transaction, userIds: Uint32Array): Promise<number> {
+    return this.#intern(tx, { base_id: null, user_ids: textOf(userIds), removed_user_ids: null })
   }
 
   async #intern(tx: Transaction, list: StoredList): Promise<number> {
@@ -174,7 +178,7 @@ function hashOf({ base_id, user_ids, removed_user_ids }: StoredList): string {
 }
 
 function textOf(userIds: Iterable<number>): string {
-  return [...userIds].join(',')
+  return new Uint32Array(userIds).join(',')
 }
 
 function listOf(text: string): SortedUserIds {

@@ -159,11 +159,7 @@ export class UserCalls {
   }
 
   async #organization(subdomain: string | undefined): Promise<OrganizationState> {
-    const organization =
-      subdomain === undefined
-        ? await this.organizations.findOnly()
-        : await this.organizations.findBySubdomain(subdomain)
-    if (organization === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
+    const organization = await this.organizations.requireNamed(subdomain)
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     return organization
   }

@@ -1,6 +1,8 @@
 /** Refusals that concern an organization as a whole. */
 export const administrationTexts = {
   ORGANIZATION_UNKNOWN: 'No such organization',
+  ORGANIZATION_NOT_NAMED:
+    'There is no organization yet, or several: create the first with chat.organizations.ensure(), or name one',
   ORGANIZATION_NAME_WRONG_LENGTH: 'Organization name must have 1 to 40 characters.',
   ORGANIZATION_EXTERNAL_ID_INVALID: 'Invalid externalId',
   ORGANIZATION_IMPORT_TAKEN: 'The subdomain or the id of the organization is in use',

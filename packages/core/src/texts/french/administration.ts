@@ -3,6 +3,8 @@ import type { administrationTexts } from '../english/administration.js'
 
 export const frenchAdministrationTexts: Translation<typeof administrationTexts> = {
   ORGANIZATION_UNKNOWN: 'Cette organisation n’existe pas',
+  ORGANIZATION_NOT_NAMED:
+    'Il n’y a pas encore d’organisation, ou plusieurs : créez la première avec chat.organizations.ensure(), ou nommez-en une',
   ORGANIZATION_NAME_WRONG_LENGTH: 'Le nom de l’organisation doit comporter de 1 à 40 caractères.',
   ORGANIZATION_EXTERNAL_ID_INVALID: 'externalId incorrect',
   ORGANIZATION_IMPORT_TAKEN: 'Le sous-domaine ou l’identifiant de l’organisation est déjà utilisé',

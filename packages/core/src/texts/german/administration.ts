@@ -3,6 +3,8 @@ import type { administrationTexts } from '../english/administration.js'
 
 export const germanAdministrationTexts: Translation<typeof administrationTexts> = {
   ORGANIZATION_UNKNOWN: 'Diese Organisation gibt es nicht',
+  ORGANIZATION_NOT_NAMED:
+    'Es gibt noch keine Organisation oder mehrere: Legen Sie die erste mit chat.organizations.ensure() an, oder nennen Sie eine',
   ORGANIZATION_NAME_WRONG_LENGTH: 'Der Name der Organisation muss 1 bis 40 Zeichen haben.',
   ORGANIZATION_EXTERNAL_ID_INVALID: 'Ungültige externalId',
   ORGANIZATION_IMPORT_TAKEN: 'Die Subdomain oder die ID der Organisation wird bereits verwendet',

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/organizations/organization-settings.js'
 import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { badRequest } from '../../../errors/index.js'
 import { defineRecord } from '../../../events/record-kind.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import type { Audience } from '../../../events/event.js'
@@ -115,6 +116,20 @@ export class OrganizationService {
         id === undefined ? undefined : { id, untilMilliseconds: this.clock.now() + milliseconds }
     }
     return this.#only === undefined ? undefined : this.find(this.#only.id)
+  }
+
+  /**
+   * The organization that a call of the application names, or the only one.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or none is named and there is
+   *   not exactly one.
+   */
+  async requireNamed(subdomain: string | undefined): Promise<OrganizationState> {
+    const found = await (subdomain === undefined
+      ? this.findOnly()
+      : this.findBySubdomain(subdomain))
+    if (found !== undefined) return found
+    throw badRequest(subdomain === undefined ? 'ORGANIZATION_NOT_NAMED' : 'ORGANIZATION_UNKNOWN')
   }
 
   async #findOnlyId(): Promise<number | undefined> {

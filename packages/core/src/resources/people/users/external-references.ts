@@ -1,6 +1,5 @@
 import { inject } from 'tsyringe'
 
-import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
@@ -92,14 +91,9 @@ export class ExternalReferences {
     throw new TypeError(`${call}: externalId must be a string of 1 to 190 characters or an integer`)
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such organization. */
+  /** @throws {ChatError} the error of {@link OrganizationService.requireNamed}. */
   async organizationId({ organization }: OrganizationReference): Promise<number> {
-    const found =
-      organization === undefined
-        ? await this.organizations.findOnly()
-        : await this.organizations.findBySubdomain(organization)
-    if (found === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
-    return found.id
+    return (await this.organizations.requireNamed(organization)).id
   }
 }
 

@@ -122,7 +122,7 @@ for (const column of postgresColumns()) {
       it('limits a statement for itself, in transactions and outside', async () => {
         const pools = new Database(database, '')
         const slow = timeLimited('SELECT pg_sleep(60)', 100)
-        const isLate = (error: unknown): boolean => pools.dialect.isTimeLimitReached(error)
+        const isLate = (error: unknown): boolean => pools.dialect.isInterrupted(error)
         const timeouts: unknown[] = []
         const note = async (executor: Knex): Promise<void> => {
           timeouts.push((await executor.raw('SHOW statement_timeout')).rows[0].statement_timeout)

@@ -35,8 +35,9 @@ export function isPoolExhausted(error: unknown): boolean {
 /** The message to log if an error says that the database cannot serve now; undefined for others. */
 export function unavailabilityOf(dialect: Dialect, error: unknown): string | undefined {
   if (!dialect.isUnavailable(error)) return undefined
-  return isPoolExhausted(error)
-    ? 'All connections to the database are in use'
+  if (isPoolExhausted(error)) return 'All connections to the database are in use'
+  return dialect.isInterrupted(error)
+    ? 'The database has ended a statement, at a time limit or because an administrator did'
     : 'The database is unavailable'
 }
 

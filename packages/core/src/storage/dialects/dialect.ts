@@ -84,8 +84,8 @@ export interface Dialect {
   isLocked(error: unknown): boolean
   /** Why the database cannot be used until somebody changes something; undefined for other errors. */
   unusableReasonOf(error: unknown): string | undefined
-  /** Whether a statement has ended because it took longer than its time limit. */
-  isTimeLimitReached(error: unknown): boolean
+  /** Whether the database has ended a statement, at its time limit or because an administrator did. */
+  isInterrupted(error: unknown): boolean
   /**
    * Writes something without effect, in a transaction.
    *

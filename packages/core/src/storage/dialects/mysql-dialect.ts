@@ -15,7 +15,6 @@ import {
   nodeNotReady,
   retryable,
   rolledBack,
-  timeLimitReached,
   unavailableCodes,
   unusableReasons,
 } from './mysql-errors.js'
@@ -72,7 +71,7 @@ export const mysqlDialect: Dialect = {
 
   isLocked: (error) => locked.has(driverCode(error).errno),
   unusableReasonOf: (error) => unusableReasons[driverCode(error).errno],
-  isTimeLimitReached: (error) => timeLimitReached.has(driverCode(error).errno),
+  isInterrupted: (error) => interrupted.has(driverCode(error).errno),
 
   async probeWrite(trx, table) {
     await trx(table).insert({ name: probeName })

@@ -14,16 +14,11 @@ export const retryable = new Set([
 /** Those of {@link retryable} that say that another transaction holds a lock. */
 export const locked = new Set([1205, 1213])
 
-/** Error codes for a statement that took longer than it may. */
-export const timeLimitReached = new Set([
+/** Error codes for a statement that was ended, at a time limit or by an administrator. */
+export const interrupted = new Set([
+  1317, // ER_QUERY_INTERRUPTED
   1969, // ER_STATEMENT_TIMEOUT of MariaDB
   3024, // ER_QUERY_TIMEOUT of MySQL
-])
-
-/** Error codes for a statement that was ended, by a limit of the server or by an administrator. */
-export const interrupted = new Set([
-  ...timeLimitReached,
-  1317, // ER_QUERY_INTERRUPTED
 ])
 
 /** Those of {@link retryable} after which the server has rolled back the whole transaction. */

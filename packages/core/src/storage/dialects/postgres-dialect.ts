@@ -12,7 +12,7 @@ import {
   isConnectionLost,
   isLocked,
   isRetryable,
-  isTimeLimitReached,
+  isInterrupted,
   isUnavailable,
   isUniqueViolation,
   unusableReasonOf,
@@ -84,7 +84,7 @@ export const postgresDialect: Dialect = {
   isUnavailable,
   isLocked,
   unusableReasonOf,
-  isTimeLimitReached,
+  isInterrupted,
   isAnswerLost: isConnectionLost,
   isAppliedAlready: () => false,
 

@@ -100,7 +100,7 @@ export function unusableReasonOf(error: unknown): string | undefined {
   return unusableReasons[driverCode(error).code]
 }
 
-/** Whether the statement has been ended by `statement_timeout`. */
-export function isTimeLimitReached(error: unknown): boolean {
+/** Whether the statement was ended by `statement_timeout`, or by an administrator. */
+export function isInterrupted(error: unknown): boolean {
   return driverCode(error).code === canceled
 }

@@ -57,7 +57,7 @@ export const sqliteDialect: Dialect = {
 
   isLocked: isBusy,
   unusableReasonOf,
-  isTimeLimitReached: isInterrupted,
+  isInterrupted,
 
   async probeWrite(trx, table) {
     // SQLite writes a row also if nothing in it changes, and the disk at the commit.

@@ -58,7 +58,7 @@ async function withinTimeLimit<Rows>(
   try {
     return await statement()
   } catch (error) {
-    throw dialect.isTimeLimitReached(error) ? badNarrow(namedText('NARROW_TOO_SLOW')) : error
+    throw dialect.isInterrupted(error) ? badNarrow(namedText('NARROW_TOO_SLOW')) : error
   }
 }
 

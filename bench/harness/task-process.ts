@@ -52,26 +52,28 @@ export class TaskProcess<Tasks extends TaskFunctions<Tasks>> {
   }
 
   /**
-   * Gives the process this share of a processor, in slices of 100 ms, as a container's limit does.
-   * What it used too much or too little of in a slice counts in the next one.
+   * Gives the process this share of a processor, in slices of 100 ms, as a container's limit does:
+   * waiting costs nothing, and what it used too much of in a slice counts in the next one.
    */
   limitProcessor(share: number): void {
-    const sliceMilliseconds = 100
-    const sliceShare = sliceMilliseconds * share
+    const [sliceMilliseconds, checkMilliseconds] = [100, 2]
     const { pid = 0 } = this.#child
-    let [at, used, left] = [performance.now(), usedMilliseconds(pid), 0]
-    let timeout: NodeJS.Timeout | undefined
-    const begin = (): void => {
-      const [now, nextUsed] = [performance.now(), usedMilliseconds(pid)]
-      left = Math.min(left + (now - at) * share - (nextUsed - used), 2 * sliceShare)
-      ;[at, used] = [now, nextUsed]
-      this.#child.kill(left > 0 ? 'SIGCONT' : 'SIGSTOP')
-      if (left > 0) timeout = setTimeout(() => this.#child.kill('SIGSTOP'), left)
+    let [left, used, isRunning] = [0, usedMilliseconds(pid), true]
+    const check = (): void => {
+      const usedNow = usedMilliseconds(pid)
+      left -= usedNow - used
+      used = usedNow
+      if (isRunning !== left > 0) this.#child.kill(left > 0 ? 'SIGCONT' : 'SIGSTOP')
+      isRunning = left > 0
     }
-    const interval = setInterval(begin, sliceMilliseconds)
+    const slices = setInterval(() => {
+      left = Math.min(left, 0) + sliceMilliseconds * share
+      check()
+    }, sliceMilliseconds)
+    const checks = setInterval(() => isRunning && check(), checkMilliseconds)
     this.#child.once('exit', () => {
-      clearInterval(interval)
-      clearTimeout(timeout)
+      clearInterval(slices)
+      clearInterval(checks)
     })
   }
 

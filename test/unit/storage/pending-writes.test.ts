@@ -68,7 +68,7 @@ describe('PendingWrites', () => {
   it('names at most twenty seconds', async () => {
     const { begin, pass, retryAfter } = pendingWrites()
     begin(alice, 250)
-    await pass(0)
+    for (let second = 0; second < 4; second += 1) await pass(0)
     for (let count = 0; count < 100; count += 1) retryAfter(alice)
     assert.equal(retryAfter(alice), 20)
   })
@@ -81,13 +81,39 @@ describe('PendingWrites', () => {
     assert.equal(retryAfter(alice), undefined)
   })
 
-  it('measures the pace anew after a calm time', async () => {
+  it('counts all that end together, also the last few', async () => {
     const { begin, pass, retryAfter } = pendingWrites()
+    // Each transaction takes a second and writes 40: 25 ms each, not 125 ms.
+    for (let second = 0; second < 5; second += 1) {
+      begin(alice, 40)
+      await pass(40)
+    }
     begin(alice, 100)
-    await pass(0)
+    assert.equal(retryAfter(alice), undefined)
+    begin(alice, 40)
+    assert.notEqual(retryAfter(alice), undefined)
+  })
+
+  it('knows the pace when only few were pending for a while', async () => {
+    const { begin, pass, retryAfter } = pendingWrites()
+    begin(alice, 40)
+    await pass(40)
+    begin(alice, 1)
+    await pass(1)
+    begin(alice, 100)
+    assert.equal(retryAfter(alice), undefined)
+    begin(alice, 40)
+    assert.notEqual(retryAfter(alice), undefined)
+  })
+
+  it('measures the pace anew after ten calm seconds', async () => {
+    const { begin, clock, pass, retryAfter } = pendingWrites()
+    begin(alice, 100)
+    for (let second = 0; second < 4; second += 1) await pass(0)
     assert.notEqual(retryAfter(alice), undefined)
     await pass(100)
-    begin(alice, 100)
+    clock.pause(11)
+    begin(alice, 250)
     assert.equal(retryAfter(alice), undefined)
   })
 

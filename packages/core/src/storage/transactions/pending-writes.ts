@@ -6,7 +6,9 @@ const maxWaitMilliseconds = 3000
 /** So few writes are accepted at any pace: they may wait for a lock that is released soon. */
 const fewWrites = 32
 /** By how much of the time the pace is measured, at least and at most. */
-const [leastMilliseconds, mostMilliseconds] = [500, 2000]
+const [leastMilliseconds, mostMilliseconds] = [500, 5000]
+/** After so long with few pending writes, the pace may be another one. */
+const forgottenAfterMilliseconds = 10_000
 
 /** Refused writes try again at this part of the pace: the rest is for those who come for the first time. */
 const retryShare = 0.25
@@ -25,8 +27,7 @@ export interface Writer {
 export class PendingWrites {
   readonly #organizations = new Map<number, Map<number | undefined, number>>()
   #total = 0
-  /** Since when more than a few are pending, as far as it counts; undefined if there are fewer. */
-  #pace: Pace | undefined
+  readonly #pace = new Pace()
   /** When the last of those who were refused should try again. */
   #nextTry = 0
 
@@ -49,7 +50,7 @@ export class PendingWrites {
    *   than three seconds.
    */
   requireShortWait(writer: Writer): void {
-    if (this.#pace === undefined) return
+    if (this.#total <= fewWrites) return
     const before = this.#countBefore(writer)
     const now = this.#now()
     const millisecondsEach = this.#pace.millisecondsEach(now) ?? 0
@@ -70,9 +71,9 @@ export class PendingWrites {
     if (users.size > 0) this.#organizations.set(organizationId, users)
     else this.#organizations.delete(organizationId)
     this.#total += change
-    if (this.#total <= fewWrites) this.#pace = undefined
-    else if (change < 0) this.#pace?.countEnd(this.#now())
-    else this.#pace ??= new Pace(this.#now())
+    if (change < 0) this.#pace.countEnd(this.#now())
+    else if (this.#total > fewWrites) this.#pace.begin(this.#now())
+    else this.#pace.pause()
   }
 
   #now(): number {
@@ -99,28 +100,47 @@ function sumOf(counts: ReadonlyMap<unknown, number>): number {
   return sum
 }
 
-/** How fast writes end. */
+/**
+ * How fast writes end while more than a few are pending. Those that share a transaction end together,
+ * and all of them count, also the last few: so the time ends when another write begins.
+ */
 class Pace {
   #milliseconds = 0
   #ended = 0
+  #isMeasured = false
+  #measuredUntil = 0
 
-  constructor(private measuredUntil: number) {}
+  begin(now: number): void {
+    if (this.#isMeasured) return
+    if (now - this.#measuredUntil > forgottenAfterMilliseconds) {
+      this.#milliseconds = 0
+      this.#ended = 0
+    }
+    this.#isMeasured = true
+    this.#measuredUntil = now
+  }
+
+  pause(): void {
+    this.#isMeasured = false
+  }
 
   countEnd(now: number): void {
+    if (!this.#isMeasured) return
     this.#measure(now)
     this.#ended += 1
   }
 
   /** The time from one end to the next; undefined if the time is too short to know. */
   millisecondsEach(now: number): number | undefined {
-    this.#measure(now)
-    if (this.#milliseconds < leastMilliseconds) return undefined
+    if (this.#isMeasured) this.#measure(now)
+    const least = this.#ended > 0 ? leastMilliseconds : maxWaitMilliseconds
+    if (this.#milliseconds < least) return undefined
     return this.#milliseconds / Math.max(this.#ended, 1)
   }
 
   #measure(now: number): void {
-    this.#milliseconds += now - this.measuredUntil
-    this.measuredUntil = now
+    this.#milliseconds += now - this.#measuredUntil
+    this.#measuredUntil = now
     if (this.#milliseconds <= mostMilliseconds) return
     // The older a time is, the less it counts.
     this.#ended *= mostMilliseconds / this.#milliseconds

@@ -6,6 +6,7 @@ import { OrganizationScope } from '../rows/scope.js'
 /** One write: its statements, and the events that are sent after its commit. */
 export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
+  readonly #kinds = new Set<string>()
   readonly #audited: AuditEntry[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #made: Transaction[] = []
@@ -24,6 +25,7 @@ export class Transaction extends OrganizationScope {
   /** Emits an event. It is in the log if and only if the transaction commits. */
   emit(event: PendingEvent): void {
     this.#events.push(event)
+    this.#kinds.add(event.kind)
   }
 
   /** The actor of the call; undefined for the application, and for background work. */
@@ -53,7 +55,7 @@ export class Transaction extends OrganizationScope {
   }
 
   override get kindsOfLockedWrite(): ReadonlySet<string> | undefined {
-    return this.isLocked ? new Set(this.#events.map(({ kind }) => kind)) : undefined
+    return this.isLocked ? this.#kinds : undefined
   }
 
   /** Whether it adds rows to the audit trail. */

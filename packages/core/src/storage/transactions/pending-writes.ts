@@ -33,6 +33,11 @@ export class PendingWrites {
 
   constructor(private readonly clock: Clock) {}
 
+  /** Whether another write may have to wait for long. */
+  get areMany(): boolean {
+    return this.#total > fewWrites
+  }
+
   async run<Result>(writer: Writer, write: () => Promise<Result>): Promise<Result> {
     this.#count(writer, 1)
     try {
@@ -50,7 +55,7 @@ export class PendingWrites {
    *   than three seconds.
    */
   requireShortWait(writer: Writer): void {
-    if (this.#total <= fewWrites) return
+    if (!this.areMany) return
     const before = this.#countBefore(writer)
     const now = this.#now()
     const millisecondsEach = this.#pace.millisecondsEach(now) ?? 0
@@ -72,7 +77,7 @@ export class PendingWrites {
     else this.#organizations.delete(organizationId)
     this.#total += change
     if (change < 0) this.#pace.countEnd(this.#now())
-    else if (this.#total > fewWrites) this.#pace.begin(this.#now())
+    else if (this.areMany) this.#pace.begin(this.#now())
     else this.#pace.pause()
   }
 

@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import { intervalsSql, missingSql } from './unwritten-sql.js'
+import { intervalsSql, unwrittenMovedSql } from './unwritten-sql.js'
 
 /** Messages that a user receives in one channel, and of which no user message is written. */
 export interface Unwritten {
@@ -48,12 +48,17 @@ export class MissingMessageRepository {
     scope: OrganizationScope,
     userId: number,
   ): Promise<number | undefined> {
+    const where = `user_id IN (${idList([userId])})`
+    // The newest of each interval is at the end of an index.
     const [row] = await scope.listRawRows<{ id: number | string | null }>(
       `SELECT MAX(found.id) AS id FROM (
          SELECT MAX(message_id) AS id FROM ?? WHERE user_id = ?
-         UNION ALL SELECT MAX(message_id) FROM (
-           ${missingSql(scope, [userId])}) missing) found`,
-      [scope.table('user_messages'), userId],
+         UNION ALL SELECT MAX((SELECT m.id FROM ?? m WHERE m.channel_id = i.channel_id
+             AND m.id > i.after_message_id AND (i.until_message_id IS NULL OR m.id <= i.until_message_id)
+             AND m.changed_channel_at_seconds IS NULL
+           ORDER BY m.id DESC LIMIT 1)) FROM (${intervalsSql(scope, { where })}) i
+         UNION ALL SELECT MAX(message_id) FROM (${unwrittenMovedSql(scope, { where })}) moved) found`,
+      [scope.table('user_messages'), userId, scope.table('messages')],
       ['id'],
     )
     // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.

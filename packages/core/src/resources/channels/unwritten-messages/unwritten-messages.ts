@@ -8,11 +8,13 @@ import { entryLimit } from '../../../kernel/entry-limit.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { MissingMessageRepository, type MissingCount } from './missing-message-repository.js'
+import { MissingMessageRepository } from './missing-message-repository.js'
 import { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 
 /** User messages that are written in one transaction. */
 const batchSize = 5000
+/** The same in the background, where writes of clients wait for them. */
+const backgroundBatchSize = 1000
 /**
  * So many user messages that are not written, found by each read of the user, take less than a
  * millisecond. After so many messages of the organization, it is looked how many there are.
@@ -43,7 +45,7 @@ export class UnwrittenMessages {
   readonly #messages = new Map<number, number>()
   /** That number when it was last looked, by user. */
   readonly #lookedAt = new LRUCache<number, number>(entryLimit(maxRemembered))
-  #waiting: Receiver[] = []
+  readonly #waiting = new Map<number, Receiver>()
 
   constructor(
     @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
@@ -67,39 +69,39 @@ export class UnwrittenMessages {
     const before = this.#lookedAt.get(userId)
     // It begins anew if the process has not followed the log for a while.
     if (before !== undefined && count >= before && count < before + fewMessages) return
-    if (isSpectator(actor) || isSystemBotId(userId) || this.#waiting.length >= maxWaiting) return
+    if (isSpectator(actor) || isSystemBotId(userId) || this.#waiting.size >= maxWaiting) return
     this.#lookedAt.set(userId, count)
-    this.#waiting.push({ organizationId, userId })
+    this.#waiting.set(userId, { organizationId, userId })
   }
 
-  /** The callers since the last time. */
-  takeCallers(): readonly Receiver[] {
-    const waiting = this.#waiting
-    this.#waiting = []
-    return waiting
-  }
-
-  /** Writes the messages that a user has received, if they are so many that reads take longer. */
-  async writeIfMany({ organizationId, userId }: Receiver): Promise<void> {
-    const scope = this.database.read(organizationId)
-    const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
-    if (messages + endedIntervals > fewMessages) await this.write({ organizationId, userId })
+  /**
+   * Writes some of the messages that the caller who has waited longest has received, if they are so
+   * many that reads take longer; the caller waits again for the rest.
+   *
+   * @returns whether other callers wait.
+   */
+  async writeSomeOfNextCaller(): Promise<boolean> {
+    for (const caller of this.#waiting.values()) {
+      const { organizationId, userId } = caller
+      this.#waiting.delete(userId)
+      const scope = this.database.read(organizationId)
+      const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
+      const areMany = messages + endedIntervals > fewMessages
+      if (areMany && (await this.#writeBatch(caller, backgroundBatchSize))) {
+        this.#waiting.set(userId, caller)
+      }
+      break
+    }
+    return this.#waiting.size > 0
   }
 
   /** Writes everything that a user has received until now. */
   async write({ organizationId, userId }: Receiver): Promise<void> {
-    let missing = await this.missing.count(
-      this.database.read(organizationId),
-      userId,
-      batchSize + 1,
-    )
+    const scope = this.database.read(organizationId)
+    const { messages, endedIntervals } = await this.missing.count(scope, userId, 1)
     // Ended intervals are deleted, even if nothing is missing in them.
-    while (missing.messages + missing.endedIntervals > 0) {
-      const isLong = missing.messages > batchSize
-      missing = await this.unitOfWork.run(organizationId, (tx) =>
-        this.#writeBatch(tx, userId, isLong),
-      )
-    }
+    let isLeft = messages + endedIntervals > 0
+    while (isLeft) isLeft = await this.#writeBatch({ organizationId, userId }, batchSize)
   }
 
   /** The same within a transaction, for the few that came after {@link write}. */
@@ -132,19 +134,21 @@ export class UnwrittenMessages {
     } while (userIds.length === usersPerBatch)
   }
 
-  /** @returns the numbers that are left. */
-  async #writeBatch(tx: Transaction, userId: number, isLong: boolean): Promise<MissingCount> {
-    if (!isLong) {
-      await this.userMessages.writeAll(tx, userId)
-      return { messages: 0, endedIntervals: 0 }
-    }
-    await this.userMessages.writeMoved(tx, userId)
-    let remaining = batchSize
-    for (const interval of await this.missing.listUnwritten(tx, userId)) {
-      remaining -= await this.userMessages.writeSome(tx, userId, interval, remaining)
-      if (remaining <= 0) break
-    }
-    return this.missing.count(tx, userId, batchSize + 1)
+  /** @returns whether something is left. */
+  async #writeBatch({ organizationId, userId }: Receiver, size: number): Promise<boolean> {
+    return this.unitOfWork.run(organizationId, async (tx) => {
+      if ((await this.missing.count(tx, userId, size + 1)).messages <= size) {
+        await this.userMessages.writeAll(tx, userId)
+        return false
+      }
+      await this.userMessages.writeMoved(tx, userId)
+      let remaining = size
+      for (const interval of await this.missing.listUnwritten(tx, userId)) {
+        remaining -= await this.userMessages.writeSome(tx, userId, interval, remaining)
+        if (remaining <= 0) break
+      }
+      return true
+    })
   }
 
   #countOf(organizationId: number): number {

@@ -97,6 +97,7 @@ const mysql = serverKind({
     connection: { host: '127.0.0.1', port, user: 'root', charset: 'utf8mb4', database },
   }),
   collation: 'COLLATE utf8mb4_bin',
+  dropOption: '',
 })
 
 const postgres = serverKind({
@@ -112,6 +113,8 @@ const postgres = serverKind({
     connection: { host: '127.0.0.1', port, user: 'postgres', database },
   }),
   collation: '',
+  // Sessions of a process that was killed go on for a moment.
+  dropOption: 'WITH (FORCE)',
 })
 
 function serverKind({
@@ -119,11 +122,13 @@ function serverKind({
   start,
   configOf,
   collation,
+  dropOption,
 }: {
   readonly name: BenchDatabase['name']
   readonly start: () => Promise<Server>
   readonly configOf: (port: number, database?: string) => Knex.Config
   readonly collation: string
+  readonly dropOption: string
 }): BenchDatabaseKind {
   return {
     name,
@@ -141,7 +146,7 @@ function serverKind({
         }
       }
       await execute(`CREATE DATABASE ${database} ${collation}`)
-      opened.add(() => execute(`DROP DATABASE ${database}`))
+      opened.add(() => execute(`DROP DATABASE ${database} ${dropOption}`))
       return { name, config: configOf(port, database) }
     },
   }

@@ -78,19 +78,18 @@ export class UnwrittenMessages {
    * Writes some of the messages that the caller who has waited longest has received, if they are so
    * many that reads take longer; the caller waits again for the rest.
    *
-   * @returns whether other callers wait.
+   * @returns whether callers wait.
    */
   async writeSomeOfNextCaller(): Promise<boolean> {
-    for (const caller of this.#waiting.values()) {
-      const { organizationId, userId } = caller
-      this.#waiting.delete(userId)
-      const scope = this.database.read(organizationId)
-      const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
-      const areMany = messages + endedIntervals > fewMessages
-      if (areMany && (await this.#writeBatch(caller, backgroundBatchSize))) {
-        this.#waiting.set(userId, caller)
-      }
-      break
+    const [caller] = this.#waiting.values()
+    if (caller === undefined) return false
+    const { organizationId, userId } = caller
+    this.#waiting.delete(userId)
+    const scope = this.database.read(organizationId)
+    const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
+    const areMany = messages + endedIntervals > fewMessages
+    if (areMany && (await this.#writeBatch(caller, backgroundBatchSize))) {
+      this.#waiting.set(userId, caller)
     }
     return this.#waiting.size > 0
   }

@@ -8,7 +8,7 @@ import { entryLimit } from '../../../kernel/entry-limit.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { MissingMessageRepository } from './missing-message-repository.js'
+import { MissingMessageRepository, type MissingCount } from './missing-message-repository.js'
 import { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 
 /** User messages that are written in one transaction. */
@@ -83,24 +83,26 @@ export class UnwrittenMessages {
   async writeSomeOfNextCaller(): Promise<boolean> {
     const [caller] = this.#waiting.values()
     if (caller === undefined) return false
-    const { organizationId, userId } = caller
-    this.#waiting.delete(userId)
-    const scope = this.database.read(organizationId)
-    const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
-    const areMany = messages + endedIntervals > fewMessages
-    if (areMany && (await this.#writeBatch(caller, backgroundBatchSize))) {
-      this.#waiting.set(userId, caller)
+    this.#waiting.delete(caller.userId)
+    const { messages, endedIntervals } = await this.#count(caller, backgroundBatchSize + 1)
+    if (messages + endedIntervals > fewMessages) {
+      const isLong = messages > backgroundBatchSize
+      await this.#writeBatch(caller, isLong ? backgroundBatchSize : undefined)
+      if (isLong) this.#waiting.set(caller.userId, caller)
     }
     return this.#waiting.size > 0
   }
 
   /** Writes everything that a user has received until now. */
-  async write({ organizationId, userId }: Receiver): Promise<void> {
-    const scope = this.database.read(organizationId)
-    const { messages, endedIntervals } = await this.missing.count(scope, userId, 1)
-    // Ended intervals are deleted, even if nothing is missing in them.
-    let isLeft = messages + endedIntervals > 0
-    while (isLeft) isLeft = await this.#writeBatch({ organizationId, userId }, batchSize)
+  async write(receiver: Receiver): Promise<void> {
+    let isLong = true
+    while (isLong) {
+      const { messages, endedIntervals } = await this.#count(receiver, batchSize + 1)
+      // Ended intervals are deleted, even if nothing is missing in them.
+      if (messages + endedIntervals === 0) return
+      isLong = messages > batchSize
+      await this.#writeBatch(receiver, isLong ? batchSize : undefined)
+    }
   }
 
   /** The same within a transaction, for the few that came after {@link write}. */
@@ -133,20 +135,20 @@ export class UnwrittenMessages {
     } while (userIds.length === usersPerBatch)
   }
 
-  /** @returns whether something is left. */
-  async #writeBatch({ organizationId, userId }: Receiver, size: number): Promise<boolean> {
-    return this.unitOfWork.run(organizationId, async (tx) => {
-      if ((await this.missing.count(tx, userId, size + 1)).messages <= size) {
-        await this.userMessages.writeAll(tx, userId)
-        return false
-      }
+  #count({ organizationId, userId }: Receiver, limit: number): Promise<MissingCount> {
+    return this.missing.count(this.database.read(organizationId), userId, limit)
+  }
+
+  /** @param size how many messages are written. @default all */
+  async #writeBatch({ organizationId, userId }: Receiver, size?: number): Promise<void> {
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      if (size === undefined) return this.userMessages.writeAll(tx, userId)
       await this.userMessages.writeMoved(tx, userId)
       let remaining = size
       for (const interval of await this.missing.listUnwritten(tx, userId)) {
         remaining -= await this.userMessages.writeSome(tx, userId, interval, remaining)
-        if (remaining <= 0) break
+        if (remaining <= 0) return
       }
-      return true
     })
   }
 

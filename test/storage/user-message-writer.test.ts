@@ -31,7 +31,7 @@ async function messagesRead(knex: Knex, statement: Statement): Promise<number> {
 }
 
 everyDatabase('user messages that are not written at once, of users who call', 'express', (at) => {
-  it('are written in the background, in several transactions, after a long absence', async () => {
+  it('are written in the background, in several transactions, after a long absence', async (t) => {
     const { alice, mona } = at.people
     const { general } = at.channels
     const id = await alice.say(general, 'many', 'the first')
@@ -53,6 +53,7 @@ everyDatabase('user messages that are not written at once, of users who call', '
 
     // It looks at users who call for the first time.
     const other = await at.host.another('koa')
+    t.after(() => other.stop())
     const statements = await statementsOf(at.host, async () => {
       const { body } = await other.clientOf(mona).get('/messages', newest)
       assert.deepEqual(body.messages.at(-1).flags, [])
@@ -62,7 +63,6 @@ everyDatabase('user messages that are not written at once, of users who call', '
         return (await writtenFor(at, id + copies)).includes(mona.id)
       })
     })
-    await other.stop()
 
     const ofMona = `user_id IN (${mona.id})`
     const inserts = statements.filter(

@@ -84,9 +84,11 @@ export class UnwrittenMessages {
     const [caller] = this.#waiting.values()
     if (caller === undefined) return false
     this.#waiting.delete(caller.userId)
-    const { messages, endedIntervals } = await this.#count(caller, backgroundBatchSize + 1)
+    // A few that would be left are written with the last batch.
+    const most = backgroundBatchSize + fewMessages
+    const { messages, endedIntervals } = await this.#count(caller, most + 1)
     if (messages + endedIntervals > fewMessages) {
-      const isLong = messages > backgroundBatchSize
+      const isLong = messages > most
       await this.#writeBatch(caller, isLong ? backgroundBatchSize : undefined)
       if (isLong) this.#waiting.set(caller.userId, caller)
     }

@@ -113,7 +113,7 @@ const postgres = serverKind({
     connection: { host: '127.0.0.1', port, user: 'postgres', database },
   }),
   collation: '',
-  // Sessions of a process that was killed go on for a moment.
+  // A row may open its server before the database, so the server ends after it.
   dropOption: 'WITH (FORCE)',
 })
 

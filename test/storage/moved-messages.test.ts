@@ -156,7 +156,7 @@ everyDatabase('messages that move before user messages are written', 'express', 
     await subscribe(bob, 'design')
   })
 
-  it('are written in the background after a long absence', async (t) => {
+  it('are written in the background after a long absence', async () => {
     const { alice, bob } = at.people
     const { general, design } = at.channels
     const id = await alice.say(general, 'move', 'one')
@@ -171,12 +171,12 @@ everyDatabase('messages that move before user messages are written', 'express', 
     assert.deepEqual(await flagsFor(bob, id), [])
     // It looks at users who call for the first time.
     const other = await at.host.another('koa')
-    t.after(() => other.stop())
     assert.deepEqual(await flagsFor(other.clientOf(bob), id), [])
     await until('the newest to be written', async () => {
       other.clock.fire(1)
       return (await writtenFor(at, last + 6000)).includes(bob.id)
     })
+    await other.stop()
     assert.ok((await writtenFor(at, id)).includes(bob.id))
     assert.deepEqual(await flagsFor(bob, id), [])
   })

@@ -11,15 +11,15 @@ import { query, writtenFor } from '../support/written-messages.js'
 
 const newest = { anchor: 'newest', num_before: 5, num_after: 0 }
 
-/** How many messages a statement reads; 0 on SQLite, which does not count them. */
-async function messagesRead(knex: Knex, statement: Statement): Promise<number> {
+/** How many messages a statement reads; undefined on SQLite, which does not count them. */
+async function messagesRead(knex: Knex, statement: Statement): Promise<number | undefined> {
   const { driverName } = knex.client as { readonly driverName: string }
   if (driverName === 'pg') {
     const steps = await stepsOf(knex, statement)
     const ofMessages = steps.filter((step) => step['Relation Name'] === 'chat_messages')
     return ofMessages.reduce((sum, step) => sum + step['Actual Rows'] * step['Actual Loops'], 0)
   }
-  if (driverName !== 'mysql2') return 0
+  if (driverName !== 'mysql2') return undefined
   return knex.transaction(async (trx) => {
     await trx.raw('FLUSH STATUS')
     await trx.raw(statement.sql, statement.bindings as never)
@@ -31,7 +31,7 @@ async function messagesRead(knex: Knex, statement: Statement): Promise<number> {
 }
 
 everyDatabase('user messages that are not written at once, of users who call', 'express', (at) => {
-  it('are written in the background, in several transactions, after a long absence', async (t) => {
+  it('are written in the background, in several transactions, after a long absence', async () => {
     const { alice, mona } = at.people
     const { general } = at.channels
     const id = await alice.say(general, 'many', 'the first')
@@ -49,11 +49,10 @@ everyDatabase('user messages that are not written at once, of users who call', '
     const newestReceived = read.find(({ sql }) => sql.includes('chat_unwritten_intervals'))
     assert.ok(newestReceived)
     const rows = await query(at, (knex) => messagesRead(knex, newestReceived))
-    assert.ok(rows < 100, `The newest message is found among ${rows}`)
+    if (rows !== undefined) assert.ok(rows < 100, `The newest message is found among ${rows}`)
 
     // It looks at users who call for the first time.
     const other = await at.host.another('koa')
-    t.after(() => other.stop())
     const statements = await statementsOf(at.host, async () => {
       const { body } = await other.clientOf(mona).get('/messages', newest)
       assert.deepEqual(body.messages.at(-1).flags, [])
@@ -63,6 +62,7 @@ everyDatabase('user messages that are not written at once, of users who call', '
         return (await writtenFor(at, id + copies)).includes(mona.id)
       })
     })
+    await other.stop()
 
     const ofMona = `user_id IN (${mona.id})`
     const inserts = statements.filter(

@@ -59,6 +59,8 @@ export class TestHost {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 200 })
   #server!: Server
   #drop: (() => Promise<void>) | undefined
+  readonly #others: TestHost[] = []
+  #stopping: Promise<void> | undefined
   #nextBase = 100
 
   constructor(
@@ -70,6 +72,7 @@ export class TestHost {
   ) {}
 
   async start(): Promise<void> {
+    this.#stopping = undefined
     const { front, identify, resolveOrganization = organizationOf, ...options } = this.options
     const { config, drop } = await this.database.create({ mayHaveTables: true })
     this.#drop = drop
@@ -102,7 +105,13 @@ export class TestHost {
     this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  async stop(): Promise<void> {
+  /** Stops it, and the others on its database that a failed case has left. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop())
+  }
+
+  async #stop(): Promise<void> {
+    for (const other of this.#others) await other.stop()
     this.#agent.destroy()
     await this.chat.close()
     this.#server.closeAllConnections()
@@ -121,6 +130,7 @@ export class TestHost {
     )
     host.clock.jump(this.clock.seconds - host.clock.seconds)
     await host.start()
+    this.#others.push(host)
     return host
   }
 

@@ -83,7 +83,7 @@ everyDatabase(
       connection.open()
       await until('the connection', () => told.isConnected)
       const answer = await adam.post('/users/me/api_key/regenerate')
-      apiKey = String(answer.body.api_key)
+      apiKey = answer.body.api_key
       await until('another connection', () => told.states.length === 4 && told.isConnected)
       await alice.say(at.channels.general, 'another key', 'hello')
       await until('the event', () => told.contents.length > 0)

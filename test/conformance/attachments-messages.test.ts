@@ -8,7 +8,7 @@ import { link, listed, movingGif, pathIdOf, pngOf, readRoot, upload } from '../s
 
 async function renderedOf(client: Client, messageId: number): Promise<string> {
   const { body } = await client.get(`/messages/${messageId}`, { apply_markdown: true })
-  return body.message.content as string
+  return body.message.content
 }
 
 /** The ids of the messages in a topic that `client` finds with `has:what`. */
@@ -216,7 +216,7 @@ everyHost('update-message', (at) => {
     const answer = await alice.patch(`/messages/${id}`, { content: [kept, added].map(link).join() })
 
     assert.deepEqual(
-      answer.body.detached_uploads.map(({ id: _, ...upload }: { id: number }) => upload),
+      answer.body.detached_uploads.map(({ id: _, ...upload }) => upload),
       [
         {
           name: 'dropped.txt',

@@ -11,7 +11,7 @@ import { link, listed, pathIdOf, pngOf, readRoot, upkeep, upload } from '../supp
 
 async function renderedOf(client: Client, messageId: number): Promise<string> {
   const { body } = await client.get(`/messages/${messageId}`, { apply_markdown: true })
-  return body.message.content as string
+  return body.message.content
 }
 
 everyHost('get-attachments', (at) => {
@@ -27,7 +27,7 @@ everyHost('get-attachments', (at) => {
 
     const date_sent = at.clock.seconds * 1000
     assert.deepEqual(
-      body.attachments.map(({ id: _, ...attachment }: { id: number }) => attachment),
+      body.attachments.map(({ id: _, ...attachment }) => attachment),
       [
         {
           name: 'mine.txt',

@@ -17,7 +17,7 @@ async function follow(client: Client, params: Parameters = {}) {
     all_public_streams: true,
     ...params,
   })
-  return { queue_id: body.queue_id as string, last_event_id: body.last_event_id as number }
+  return { queue_id: body.queue_id, last_event_id: body.last_event_id }
 }
 
 everyDatabase('Queues for all public channels', 'express', (at) => {

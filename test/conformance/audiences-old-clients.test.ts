@@ -184,7 +184,7 @@ async function topicsInEvents(
     if (type === 'update_message') return [[type, [event['orig_subject'], event['subject']]]]
     if (type === 'update_message_flags') {
       const details = Object.values((event['message_details'] ?? {}) as object)
-      return details.map(({ topic }: { topic: string }) => [type, topic])
+      return details.map(({ topic }) => [type, topic])
     }
     if (type === 'muted_topics') return [[type, event['muted_topics'][0]?.[1]]]
     return [[type, event['topic_name'] ?? event['topic']]]

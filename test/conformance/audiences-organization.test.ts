@@ -44,7 +44,7 @@ const linkifier = async (at: HostCase, letter = 'A'): Promise<number> => {
     pattern: `${letter}-(?P<n>[0-9]+)`,
     url_template: 'https://links.example/{n}',
   })
-  return answer.body.id as number
+  return answer.body.id
 }
 
 everyAudience('add-linkifier', all, {
@@ -123,7 +123,7 @@ everyAudience('add-code-playground', all, {
   events: everybody('realm_playgrounds'),
 })
 everyAudience('remove-code-playground', all, {
-  ready: async (at) => (await playground(at)).body.id as number,
+  ready: async (at) => (await playground(at)).body.id,
   call: ({ people: { olga } }, id) => olga.delete(`/realm/playgrounds/${id}`),
   events: everybody('realm_playgrounds'),
 })
@@ -154,7 +154,7 @@ everyAudience('delete-custom-profile-field', all, {
 
 const folder = async ({ people: { olga } }: HostCase, name = 'Folder'): Promise<number> => {
   const answer = await olga.post('/channel_folders/create', { name, description: '' })
-  return answer.body.channel_folder_id as number
+  return answer.body.channel_folder_id
 }
 
 everyAudience('create-channel-folder', all, {

@@ -32,7 +32,7 @@ const account = async ({ people: { olga } }: HostCase): Promise<number> => {
     full_name: 'New Comer',
     password: 'a rather long staple 12',
   })
-  return answer.body.user_id as number
+  return answer.body.user_id
 }
 
 everyAudience('create-user', `${all}; the export consent only to administrators`, {

@@ -63,7 +63,7 @@ everyHost('create-socket-ticket', (at) => {
     const { alice } = at.people
     const [own, other] = [await alice.listen(), await alice.listen()]
     const ticketFor = async (params: object): Promise<string> =>
-      (await alice.post('/events/ticket', { ...params })).body.ticket as string
+      (await alice.post('/events/ticket', { ...params })).body.ticket
     const queue = { queue_id: own.queueId }
     const queryOf = (id: string) => `queue_id=${encodeURIComponent(id)}&last_event_id=-1`
 

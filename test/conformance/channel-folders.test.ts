@@ -24,9 +24,7 @@ async function createdId(client: Client, name: string): Promise<number> {
 }
 
 const namesOf = async (client: Client, params: Record<string, unknown> = {}): Promise<string[]> =>
-  (await client.get('/channel_folders', params)).body.channel_folders.map(
-    (folder: { name: string }) => folder.name,
-  )
+  (await client.get('/channel_folders', params)).body.channel_folders.map((folder) => folder.name)
 
 everyHost('create-channel-folder', (at) => {
   it('returns the new id, and sends an event to all active users', async () => {
@@ -66,8 +64,8 @@ everyHost('create-channel-folder', (at) => {
     const id = await createdId(at.people.adam, 'Bare')
 
     const { body } = await at.people.alice.get('/channel_folders')
-    const folder = body.channel_folders.find((one: { id: number }) => one.id === id)
-    assert.deepEqual([folder.description, folder.rendered_description], ['', ''])
+    const folder = body.channel_folders.find((one) => one.id === id)
+    assert.deepEqual([folder!.description, folder!.rendered_description], ['', ''])
   })
 
   it('refuses invalid names and names in use', async () => {
@@ -212,10 +210,7 @@ everyHost('patch-channel-folders', (at) => {
     ])
     const { body } = await gus.get('/channel_folders', { include_archived: true })
     assert.deepEqual(
-      body.channel_folders.map((folder: { id: number; order: number }) => [
-        folder.id,
-        folder.order,
-      ]),
+      body.channel_folders.map((folder) => [folder.id, folder.order]),
       order.map((id, index) => [id, index]),
     )
   })
@@ -223,7 +218,7 @@ everyHost('patch-channel-folders', (at) => {
   it('refuses an order that does not list every folder once', async () => {
     const { adam, alice } = at.people
     const { body } = await adam.get('/channel_folders', { include_archived: true })
-    const ids: number[] = body.channel_folders.map((folder: { id: number }) => folder.id)
+    const ids: number[] = body.channel_folders.map((folder) => folder.id)
     const reorder = (client: Client, order: unknown) => client.patch('/channel_folders', { order })
 
     for (const order of [ids.slice(1), [...ids, at.unknownId], [...ids.slice(1), ids[1]]]) {
@@ -275,14 +270,9 @@ everyHost('create-channel', (at) => {
     await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'two' }], folder_id })
 
     const { body } = await alice.get('/streams')
-    const inFolder = body.streams.filter(
-      (one: { folder_id: number }) => one.folder_id === folder_id,
-    )
+    const inFolder = body.streams.filter((one) => one.folder_id === folder_id)
     assert.equal(made.status, 200)
-    assert.deepEqual(inFolder.map((channel: { name: string }) => channel.name).sort(), [
-      'one',
-      'two',
-    ])
+    assert.deepEqual(inFolder.map((channel) => channel.name).sort(), ['one', 'two'])
     const refused = { name: 'three', subscribers: [], folder_id: at.unknownId }
     assertRefused(await alice.post('/channels/create', refused), unknown)
   })

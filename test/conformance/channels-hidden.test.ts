@@ -163,13 +163,13 @@ everyDatabase('A channel that the caller cannot see', 'express', (at) => {
     const messages = await bob.get('/messages', { anchor: 'newest', num_before: 3 })
 
     const [failed] = listed.scheduled_messages
-    assert.equal(failed.failed, true)
+    assert.equal(failed!.failed, true)
     for (const answer of [snapshot.text, messages.text, JSON.stringify(event)]) {
       assert.ok(!answer.includes('closed plans'), answer)
     }
     assert.ok(messages.text.includes(`Channel with ID '${id}' does not exist`), messages.text)
     assert.deepEqual(
-      snapshot.body.muted_topics.map(([channel]: [string]) => channel),
+      snapshot.body.muted_topics.map(([channel]) => channel),
       ['design'],
     )
     // A visibility policy in a hidden channel can still be removed, once.
@@ -199,7 +199,7 @@ everyDatabase('A channel that the caller cannot see', 'express', (at) => {
       num_before: 3,
       apply_markdown: false,
     })
-    const texts = body.messages.map(({ content }: { content: string }) => content)
+    const texts = body.messages.map(({ content }) => content)
     assert.equal(texts.filter((text: string) => text.includes('a private channel by')).length, 2)
     assert.ok(!texts.some((text: string) => text.includes('secret')), texts.join('\n'))
   })
@@ -211,7 +211,7 @@ function succeed({ status, text }: { readonly status: number; readonly text: str
 
 async function groupId(at: HostCase, name: string): Promise<number> {
   const { body } = await at.people.olga.get('/user_groups')
-  return body.user_groups.find((group: { name: string }) => group.name === name).id as number
+  return body.user_groups.find((group) => group.name === name)!.id
 }
 
 /** Creates a channel with a message. */

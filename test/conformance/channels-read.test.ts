@@ -9,7 +9,7 @@ import { assertRefused } from '../support/refusal.js'
 
 everyHost('get-streams', (at) => {
   const list = async (client: Client, params: Record<string, unknown> = {}): Promise<string[]> =>
-    (await client.get('/streams', params)).body.streams.map(({ name }: { name: string }) => name)
+    (await client.get('/streams', params)).body.streams.map(({ name }) => name)
 
   it('lists public and subscribed channels by name', async () => {
     const { bob, alice } = at.people
@@ -69,15 +69,12 @@ everyHost('get-streams', (at) => {
 
     const answer = await bob.get('/streams', { include_default: true, include_public: false })
 
-    const flags = answer.body.streams.map((channel: { name: string; is_default: boolean }) => [
-      channel.name,
-      channel.is_default,
-    ])
+    const flags = answer.body.streams.map((channel) => [channel.name, channel.is_default])
     assert.deepEqual(flags.slice(0, 2), [
       ['design', false],
       ['general', true],
     ])
-    assert.equal('is_default' in (await bob.get('/streams')).body.streams[0], false)
+    assert.equal('is_default' in (await bob.get('/streams')).body.streams[0]!, false)
   })
 
   it("lists the channels of a bot's owner that the bot can see", async () => {

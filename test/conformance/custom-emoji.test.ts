@@ -167,7 +167,7 @@ everyHost('deactivate-custom-emoji', (at) => {
     const { alice, bob } = at.people
     await upload(alice, 'bygone', pixel)
     const { body } = await bob.get('/realm/emoji')
-    const emojiCode = Object.keys(body.emoji).find((id) => body.emoji[id].name === 'bygone')
+    const emojiCode = Object.keys(body.emoji).find((id) => body.emoji[id]!.name === 'bygone')
     const id = await alice.say(at.channels.general, 'emoji', 'Look')
     const react = (emoji_name: string) =>
       bob.post(`/messages/${id}/reactions`, {

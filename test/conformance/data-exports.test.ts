@@ -25,7 +25,7 @@ async function exportOf(by: Client, id: number): Promise<Export | undefined> {
 async function completed(by: Client, export_type: 1 | 2): Promise<Export> {
   const { body, text } = await by.post('/export/realm', { export_type })
   assert.equal(body.result, 'success', text)
-  const find = () => exportOf(by, body.id as number)
+  const find = () => exportOf(by, body.id)
   await until('the export to be complete', async () => (await find())?.pending === false)
   const found = await find()
   assert.ok(found !== undefined)
@@ -204,7 +204,7 @@ everyHost('export-realm', (at) => {
         ...options,
       })
       assert.equal(body.result, 'success', text)
-      return body.id as number
+      return body.id
     }
     const shared = await channel(
       'shared-name',

@@ -136,7 +136,7 @@ everyHost('the HTML of descriptions', (at) => {
     const { body } = await alice.get('/users/me', { include_custom_profile_fields: true })
     const settings = await at.nobody.get('/server_settings')
 
-    assert.equal(body.profile_data[id].rendered_value, `<p>${text}</p>`)
+    assert.equal(body.profile_data[id]!.rendered_value, `<p>${text}</p>`)
     assert.equal(settings.body.realm_description, `<p>${text}</p>`)
   })
 

@@ -15,7 +15,7 @@ async function registerMany(client: Client, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index += 1) {
     const { body } = await client.post('/register', minimal)
-    ids.push(body.queue_id as string)
+    ids.push(body.queue_id)
   }
   return ids
 }

@@ -34,7 +34,7 @@ everyDatabase(
       const { alice } = at.people
       const sourceOf = async (url: string): Promise<string> => {
         const id = await alice.say(at.channels.general, 'pictures', url)
-        const html = (await alice.get(`/messages/${id}`)).body.message.content as string
+        const html = (await alice.get(`/messages/${id}`)).body.message.content
         const [, source] = / src="([^"]*)"/.exec(html) ?? []
         assert.ok(source !== undefined, html)
         return source

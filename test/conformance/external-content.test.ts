@@ -24,7 +24,7 @@ const fresh = (extension: string): string => `/${(paths += 1)}.${extension}`
 /** Sends a message. @returns the only URL of a file in its HTML. */
 async function sourceIn(at: HostCase, author: Client, text: string): Promise<string> {
   const id = await author.say(at.channels.general, 'pictures', text)
-  const html = (await author.get(`/messages/${id}`)).body.message.content as string
+  const html = (await author.get(`/messages/${id}`)).body.message.content
   const [source, ...more] = [...html.matchAll(/ src="([^"]*)"/g)].map(([, url]) => url)
   assert.ok(source !== undefined && more.length === 0, html)
   return source

@@ -34,7 +34,7 @@ async function missesOf(at: HostCase): Promise<Record<string, Miss[]>> {
   const temporary = (await alice.get(url)).body.url as string
   const text = origin.at('/shown.png', pngOf(3, 2))
   const id = await alice.say(at.channels.general, 'pictures', text)
-  const html = (await alice.get(`/messages/${id}`)).body.message.content as string
+  const html = (await alice.get(`/messages/${id}`)).body.message.content
   const [, shown = ''] = / src="([^"]*)"/.exec(html) ?? []
   const thumbnail = (of: string, name: string): string =>
     `${of.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${name}`

@@ -27,7 +27,7 @@ async function createUser(at: HostCase, name: string): Promise<number> {
     full_name: `New ${name}`,
     password: 'a rather long staple 12',
   })
-  return body.user_id as number
+  return body.user_id
 }
 
 const promoted = async (client: Client, ...user_ids: number[]) => ({

@@ -41,9 +41,9 @@ async function everythingOf(viewer: Client, user: Client, at: HostCase, clientGr
     urls: [
       event?.['message'].avatar_url,
       users.find(({ user_id }) => user_id === user.id)?.avatar_url,
-      list.body.members[0].avatar_url,
+      list.body.members[0]!.avatar_url,
       (await viewer.get(`/users/${user.id}`, options)).body.user.avatar_url,
-      found.body.messages[0].avatar_url,
+      found.body.messages[0]!.avatar_url,
     ] as (string | null)[],
   }
 }

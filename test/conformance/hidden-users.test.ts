@@ -106,7 +106,7 @@ everyHost(
       fieldId = await createdField(olga, { name: 'Mentor', field_type: 6 })
       const scheduled = await gus.post('/scheduled_messages', { ...later(at), to: [bot.id] })
       scheduledId = scheduled.body.scheduled_message_id
-      ;[draftId] = (await gus.post('/drafts', { drafts: [draftTo(bot.id)] })).body.ids
+      draftId = (await gus.post('/drafts', { drafts: [draftTo(bot.id)] })).body.ids[0]!
       const { user } = (await olga.get(`/users/${carol.id}`)).body
       hidden.push(
         bob,

@@ -98,7 +98,7 @@ everyDatabase(
         name: 'mailed',
         subscribers: [alice.id, bob.id],
       })
-      const channelId = made.body.id as number
+      const channelId = made.body.id
       const group = await makeGroup(olga, 'mailers', { members: [alice.id] })
       const bot = await makeBot(bob)
       const own = await addressOf(bob, channelId)
@@ -253,7 +253,7 @@ everyDatabase(
           subscribers: [bob.id, olga.id],
           topics_policy,
         })
-        const to = withOptions(await addressOf(olga, made.body.id as number))
+        const to = withOptions(await addressOf(olga, made.body.id))
         const raw = `From: e@x.example\r\nSubject: ${subject}\r\n\r\ntext of ${subject}`
         await at.host.chat.receiveMail(raw, { recipient: to })
         const message = await newest(bob)

@@ -13,13 +13,13 @@ everyHost('send-json-webhook-message', (at) => {
 
     const answer = await post(at, 'json', { api_key, stream: 'design' }, payload)
     const message = await newest(bob)
-    assert.deepEqual(answer.body, { ...bareSuccess, id: message.id })
-    assert.equal(message.content, '**full** *disk* <b>')
-    assert.equal(message.subject, 'disks')
-    assert.equal(message.client, 'JsonIncomingWebhook')
+    assert.deepEqual(answer.body, { ...bareSuccess, id: message!.id })
+    assert.equal(message!.content, '**full** *disk* <b>')
+    assert.equal(message!.subject, 'disks')
+    assert.equal(message!.client, 'JsonIncomingWebhook')
 
     await post(at, 'json', { api_key, stream: 'design', topic: 'alerts' }, payload)
-    assert.equal((await newest(bob)).subject, 'alerts')
+    assert.equal((await newest(bob))!.subject, 'alerts')
   })
 
   it('has U+FFFD for U+0000 and halves of surrogate pairs, which no other text may have', async () => {
@@ -28,12 +28,12 @@ everyHost('send-json-webhook-message', (at) => {
     const place = { api_key, stream: 'design' }
 
     await post(at, 'json', place, { text: 'disk\0 \ud83d', topic: 'c\0d' })
-    const { content, subject } = await newest(bob)
+    const { content, subject } = (await newest(bob))!
     await post(at, 'json', place, { 'key\0': ['\udc00'] })
     const other = await newest(bob)
 
     assert.deepEqual([content, subject], ['disk\ufffd \ufffd', 'c\ufffdd'])
-    assert.match(other.content, /"key\ufffd": \[\s*"\ufffd"/)
+    assert.match(other!.content, /"key\ufffd": \[\s*"\ufffd"/)
   })
 
   it('shows any other JSON as a code block', async () => {
@@ -50,8 +50,8 @@ everyHost('send-json-webhook-message', (at) => {
 
       assert.equal(answer.status, 200, answer.text)
       const message = await newest(bob)
-      assert.equal(message.content, content)
-      assert.equal(message.subject, 'JSON')
+      assert.equal(message!.content, content)
+      assert.equal(message!.subject, 'JSON')
     }
   })
 
@@ -64,7 +64,7 @@ everyHost('send-json-webhook-message', (at) => {
     const answer = await post(at, 'json', { api_key, stream: 'design' }, { deep })
 
     assert.equal(answer.status, 200, answer.text)
-    const { content } = await newest(bob)
+    const { content } = (await newest(bob))!
     assert.ok(content.length <= 10_000)
     assert.ok(content.startsWith('```json\n{"deep":[[[[') && content.endsWith('\n```'))
   })
@@ -75,7 +75,7 @@ everyHost('send-json-webhook-message', (at) => {
 
     await post(at, 'json', { api_key }, { text: 'to you' })
 
-    assert.equal((await newest(alice)).content, 'to you')
+    assert.equal((await newest(alice))!.content, 'to you')
   })
 
   it('refuses keys as the other webhook does', async () => {
@@ -103,7 +103,7 @@ everyHost(
       )
       const place = { api_key, stream: 'general', topic: 'a' }
       assert.equal((await post(at, 'json', place, { text: 'to all' })).status, 200)
-      assert.equal((await newest(olga)).content, 'to all')
+      assert.equal((await newest(olga))!.content, 'to all')
     })
   },
   {

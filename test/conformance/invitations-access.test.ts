@@ -45,7 +45,7 @@ for (const [kind, prepare] of Object.entries(kinds)) {
     'submit-join-page',
     (at) => {
       const nameOf = async (id: number): Promise<string> =>
-        (await at.people.olga.get(`/streams/${id}`)).body.stream.name as string
+        (await at.people.olga.get(`/streams/${id}`)).body.stream.name
 
       it(`gives what the inviter can still give, ${kind}`, async () => {
         const { olga, alice, bob } = at.people
@@ -72,7 +72,7 @@ for (const [kind, prepare] of Object.entries(kinds)) {
         const joined = await clientOf(at, invitation.email)
         const { subscriptions } = (await joined.get('/users/me/subscriptions')).body
         assert.deepEqual(
-          subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id),
+          subscriptions.map(({ stream_id }) => stream_id),
           [general],
         )
         for (const [id, isMember] of [
@@ -101,7 +101,7 @@ for (const [kind, prepare] of Object.entries(kinds)) {
         const joined = await clientOf(at, email)
         const { subscriptions } = (await joined.get('/users/me/subscriptions')).body
         assert.deepEqual(
-          subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id),
+          subscriptions.map(({ stream_id }) => stream_id),
           [secret],
         )
       })

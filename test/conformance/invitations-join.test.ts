@@ -32,12 +32,12 @@ async function messagesOf(client: Client, botId: number): Promise<string[]> {
     narrow: [{ operator: 'dm', operand: [botId] }],
     apply_markdown: false,
   })
-  return body.messages.map(({ content }: { content: string }) => content)
+  return body.messages.map(({ content }) => content)
 }
 
 const subscribedTo = async (client: Client): Promise<number[]> => {
   const { body } = await client.get('/users/me/subscriptions')
-  return body.subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id).sort()
+  return body.subscriptions.map(({ stream_id }) => stream_id).sort()
 }
 
 everyHost(
@@ -141,9 +141,7 @@ everyHost(
       const statuses = answers.map(({ status }) => status)
       assert.equal(statuses.filter((status) => status === 200).length, 1, String(statuses))
       const { members } = (await at.people.olga.get('/users')).body
-      const twice = members.filter(
-        ({ delivery_email }: { delivery_email: string }) => delivery_email === 'twice@join.example',
-      )
+      const twice = members.filter(({ delivery_email }) => delivery_email === 'twice@join.example')
       assert.equal(twice.length, 1)
     })
 

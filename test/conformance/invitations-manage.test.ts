@@ -96,8 +96,8 @@ everyHost(
       assertRefused(await create(gus), noGuests)
       assertRefused(await create(bot), noBots)
       const { user_groups } = (await olga.get('/user_groups')).body
-      const everyone = user_groups.find(({ name }: { name: string }) => name === 'role:members')
-      await olga.patch('/realm', { create_multiuse_invite_group: { new: everyone.id } })
+      const everyone = user_groups.find(({ name }) => name === 'role:members')
+      await olga.patch('/realm', { create_multiuse_invite_group: { new: everyone!.id } })
       assert.equal((await create(alice)).status, 200)
       assertRefused(
         await create(alice, { invite_as: 300 }),

@@ -113,7 +113,7 @@ everyDatabase(
 
       const { body } = await bob.get('/reminders')
 
-      const [{ content }] = body.reminders
+      const { content } = body.reminders[0]!
       const expected = `Vous avez demandé un rappel pour #**general>Plan@${messageId}**. Note :\n\n> demain\n\n${silent(alice)} [a écrit](`
       assert.equal(content.slice(0, expected.length), expected)
       const feed = await bob.listen({ event_types: ['message'], apply_markdown: false })

@@ -57,8 +57,8 @@ everyHost('create-scheduled-message', (at) => {
 
     const listed = await alice.get('/scheduled_messages')
     const kept = await alice.get('/drafts')
-    assert.equal(listed.body.scheduled_messages[0].content, cut)
-    assert.equal(kept.body.drafts[0].content, cut)
+    assert.equal(listed.body.scheduled_messages[0]!.content, cut)
+    assert.equal(kept.body.drafts[0]!.content, cut)
     assert.equal(snippet.body.msg, 'content is too long (limit: 10000 characters)')
   })
 })

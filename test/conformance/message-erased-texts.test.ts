@@ -18,7 +18,7 @@ async function queueOf(client: Client, params: Parameters = {}) {
     client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
     ...params,
   })
-  return { queue_id: body.queue_id as string, last_event_id: body.last_event_id as number }
+  return { queue_id: body.queue_id, last_event_id: body.last_event_id }
 }
 
 async function eventsOf(client: Client, queue: Parameters): Promise<UncheckedJson[]> {

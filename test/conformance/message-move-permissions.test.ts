@@ -191,7 +191,7 @@ everyHost('update-message', (at) => {
     })
 
     const channelOf = async (id: number) =>
-      (await bob.get(`/messages/${id}`)).body.message.stream_id as number
+      (await bob.get(`/messages/${id}`)).body.message.stream_id
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual([await channelOf(visible), await channelOf(invisible)], [stream_id, source])
     assert.equal((await alice.get(`/messages/${invisible}`)).status, 400)

@@ -10,7 +10,7 @@ import { statementsOf } from '../support/statements.js'
 const rendered = async (author: Client, content: string): Promise<string> => {
   const { body, status, text } = await author.post('/messages/render', { content })
   assert.equal(status, 200, text)
-  return body.rendered as string
+  return body.rendered
 }
 
 everyHost(
@@ -53,16 +53,14 @@ everyHost(
     it('mentions deactivated groups silently, and system groups by their display names', async () => {
       const { alice, olga } = at.people
       const { user_groups } = (await olga.get('/user_groups')).body
-      const groupId = user_groups.find(({ name }: { name: string }) => name === 'night crew').id
-      const moderators = user_groups.find(
-        ({ name }: { name: string }) => name === 'role:moderators',
-      )
+      const groupId = user_groups.find(({ name }) => name === 'night crew')!.id
+      const moderators = user_groups.find(({ name }) => name === 'role:moderators')
       await olga.post(`/user_groups/${groupId}/deactivate`)
 
       assert.equal(
         await rendered(alice, '@*night crew* @_*role:moderators* @*no crew*'),
         `<p><span class="user-group-mention silent" data-user-group-id="${groupId}">night crew</span> ` +
-          `<span class="user-group-mention silent" data-user-group-id="${moderators.id}">Moderators</span> ` +
+          `<span class="user-group-mention silent" data-user-group-id="${moderators!.id}">Moderators</span> ` +
           '@<em>no crew</em></p>',
       )
     })

@@ -97,7 +97,7 @@ everyHost(
 
       assert.deepEqual(await textsOf(bob, inChannel(design)), ['Young'])
       const page = { narrow: inChannel(design), anchor: 'oldest', num_before: 0, num_after: 1 }
-      const young = (await bob.get('/messages', page)).body.messages[0].id as number
+      const young = (await bob.get('/messages', page)).body.messages[0]!.id
       const oldest = starred[0] as number
       const events = withoutIds(await member.drain())
       const inDesign = events.filter(({ stream_id }) => stream_id === design)

@@ -43,7 +43,7 @@ for (const [operationId, change] of Object.entries(changes)) {
       const { body } = await alice.get(`/messages/${id}`)
       assert.equal(body.raw_content, 'Text')
       assert.deepEqual(
-        body.message.reactions.map((one: { emoji_name: string }) => one.emoji_name),
+        body.message.reactions.map((one) => one.emoji_name),
         ['octopus'],
       )
     })

@@ -29,7 +29,7 @@ everyHost('get-messages', (at) => {
     const { messages, ...rest } = body
     return {
       numbers: (messages as { id: number }[]).map(({ id }) => ids.indexOf(id) + 1),
-      anchor: rest.anchor as number,
+      anchor: rest.anchor,
       found: ['found_oldest', 'found_anchor', 'found_newest'].filter((name) => rest[name]),
     }
   }
@@ -152,7 +152,7 @@ everyHost('get-messages', (at) => {
       [false, false, false],
     )
     assert.deepEqual(
-      body.messages.map(({ id }: { id: number }) => id),
+      body.messages.map(({ id }) => id),
       [ids[1], ids[4]],
     )
     assert.deepEqual(await idsOf(carol, { message_ids }), [])
@@ -210,7 +210,7 @@ everyHost('get-messages', (at) => {
     const id = await alice.say(at.channels.design, '', '**Hi**')
     const fetchMessage = async (params: Parameters) => {
       const { body } = await bob.get('/messages', { anchor: id, ...params })
-      const { content, content_type, subject } = body.messages[0]
+      const { content, content_type, subject } = body.messages[0]!
       return { content, content_type, subject }
     }
 
@@ -233,10 +233,10 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await idsOf(carol, params), [])
     const { body } = await carol.get('/messages', { ...params, narrow })
     assert.deepEqual(
-      body.messages.slice(0, 7).map(({ id }: { id: number }) => id),
+      body.messages.slice(0, 7).map(({ id }) => id),
       ids,
     )
-    assert.deepEqual(body.messages[0].flags, ['read', 'historical'])
+    assert.deepEqual(body.messages[0]!.flags, ['read', 'historical'])
     const hidden = await gus.get('/messages', { ...params, narrow })
     assert.deepEqual([hidden.status, hidden.body.messages], [200, []])
   })

@@ -26,7 +26,7 @@ everyHost('get-messages', (at) => {
 
   const find = async (narrow: unknown): Promise<number[]> => {
     const { body } = await at.people.bob.get('/messages', { anchor: 0, num_after: 100, narrow })
-    return body.messages.map(({ id }: { id: number }) => ids.indexOf(id))
+    return body.messages.map(({ id }) => ids.indexOf(id))
   }
   const firstUnread = async (narrow: unknown): Promise<number> => {
     const { body } = await at.people.bob.get('/messages', { anchor: 'first_unread', narrow })
@@ -71,7 +71,7 @@ everyHost('get-messages', (at) => {
   const ids = async (client: Client, narrow: unknown): Promise<number[]> => {
     const { body, text } = await client.get('/messages', { anchor: 0, num_after: 50, narrow })
     assert.equal(body.result, 'success', text)
-    return body.messages.map(({ id }: { id: number }) => id)
+    return body.messages.map(({ id }) => id)
   }
 
   it('finds messages with a reaction', async () => {

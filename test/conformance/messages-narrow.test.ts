@@ -216,7 +216,7 @@ everyHost('get-messages', (at) => {
         apply_markdown: false,
         narrow: [{ operator: 'search', operand }],
       })
-      const { match_content, match_subject, content } = body.messages[0]
+      const { match_content, match_subject, content } = body.messages[0]!
       return { match_content, match_subject, content }
     }
     const mark = (text: string) => `<span class="highlight">${text}</span>`
@@ -242,8 +242,8 @@ everyHost('get-messages', (at) => {
   it('returns no highlighted texts without a search', async () => {
     const { body } = await at.people.alice.get('/messages', { anchor: sent['logo'] })
 
-    assert.equal('match_content' in body.messages[0], false)
-    assert.equal('match_subject' in body.messages[0], false)
+    assert.equal('match_content' in body.messages[0]!, false)
+    assert.equal('match_subject' in body.messages[0]!, false)
   })
 
   it('finds the conversation that the message of a with term is in now', async () => {

@@ -59,8 +59,8 @@ everyHost('get-messages', (at) => {
       narrow: [{ operator: 'search', operand: 'muller cafe ' }],
     })
     const mark = (text: string) => `<span class="highlight">${text}</span>`
-    assert.equal(body.messages[0].match_subject, mark('Müller'))
-    assert.equal(body.messages[0].match_content, `<p>Two ${mark('cafés')} in Straße 7</p>`)
+    assert.equal(body.messages[0]!.match_subject, mark('Müller'))
+    assert.equal(body.messages[0]!.match_content, `<p>Two ${mark('cafés')} in Straße 7</p>`)
   })
 
   it('finds neither parts of words nor stop words', async () => {
@@ -93,9 +93,9 @@ everyHost('get-messages', (at) => {
       narrow: [{ operator: 'search', operand: 'keep runn' }],
     })
     const mark = (text: string) => `<span class="highlight">${text}</span>`
-    assert.equal(body.messages[0].match_subject, `${mark('Runners')} up`)
+    assert.equal(body.messages[0]!.match_subject, `${mark('Runners')} up`)
     assert.equal(
-      body.messages[0].match_content,
+      body.messages[0]!.match_content,
       `<p>${mark('Keep')} <strong>${mark('running')}</strong>, runabout!</p>`,
     )
   })

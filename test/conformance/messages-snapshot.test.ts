@@ -39,7 +39,7 @@ everyHost('register-queue', (at) => {
     })
     const withoutEarlier = {
       ...unread_msgs,
-      streams: unread_msgs.streams.map((topic: { unread_message_ids: number[] }) => ({
+      streams: unread_msgs.streams.map((topic) => ({
         ...topic,
         unread_message_ids: topic.unread_message_ids.filter((id) => id >= logo),
       })),
@@ -65,7 +65,7 @@ everyHost('register-queue', (at) => {
       mentions: [inEmptyTopic, lunch],
       old_unreads_missing: false,
     })
-    assert.equal(before.unread_msgs.streams[1].topic, '')
+    assert.equal(before.unread_msgs.streams[1]!.topic, '')
   })
 
   it('includes muted messages in the unread messages, but not in their count', async () => {

@@ -39,7 +39,7 @@ async function answersTo(by: Client, narrow: unknown, messageId: number): Promis
 
 async function found(by: Client, narrow: readonly object[]): Promise<number[]> {
   const { body } = await by.get('/messages', { anchor: 'newest', num_before: 20, narrow })
-  return body.messages.map(({ id }: { id: number }) => id)
+  return body.messages.map(({ id }) => id)
 }
 
 /** The messages in a queue whose narrow excludes the usual marker. */

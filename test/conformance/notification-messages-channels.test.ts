@@ -90,7 +90,7 @@ everyHost('subscribe', (at) => {
       num_after: 0,
     })
     assert.ok(
-      body.messages.every(({ display_recipient: list }: { display_recipient: { id: number }[] }) =>
+      body.messages.every(({ display_recipient: list }) =>
         Array.isArray(list) ? list.some(({ id }) => id === alice.id) : true,
       ),
     )
@@ -247,7 +247,7 @@ everyHost('create-channel', (at) => {
       ],
     )
     const channel = await bob.get(`/streams/${id}`)
-    assert.equal(channel.body.stream.first_message_id, body.messages[0].id)
+    assert.equal(channel.body.stream.first_message_id, body.messages[0]!.id)
   })
 })
 
@@ -304,7 +304,7 @@ everyHost('update-stream', (at) => {
     const id = await made('quiet')
     const { body } = await alice.get('/user_groups')
     const groupId = (name: string): number =>
-      body.user_groups.find((group: { name: string }) => group.name === name).id
+      body.user_groups.find((group) => group.name === name)!.id
     const text = (before: string, after: string) =>
       `quiet > channel events: ${silent(alice)} changed the [posting permissions](/help/channel-posting-policy) for this channel:\n\n* **Old**: ${before}\n* **New**: ${after}`
 

@@ -64,7 +64,7 @@ everyHost('create-user', (at) => {
       full_name: `${name} New`,
     })
     assert.equal(answer.status, 200)
-    return answer.body.user_id as number
+    return answer.body.user_id
   }
 
   it('sends a starred message of the Welcome Bot to the new user only', async () => {
@@ -80,7 +80,7 @@ everyHost('create-user', (at) => {
       username: 'wendy@new.example',
       password: 'correct horse battery staple',
     })
-    const credentials = { email: 'wendy@new.example', apiKey: key.body.api_key as string }
+    const credentials = { email: 'wendy@new.example', apiKey: key.body.api_key }
     const wendy = at.host.client(at.subdomain, credentials, id, 'wendy')
     const read = await wendy.get('/messages', {
       narrow: [{ operator: 'is', operand: 'dm' }],
@@ -92,16 +92,16 @@ everyHost('create-user', (at) => {
     const [message, ...others] = read.body.messages
     assert.deepEqual(others, [])
     assert.deepEqual(
-      [message.sender_id, message.sender_full_name, message.sender_email, message.flags],
+      [message!.sender_id, message!.sender_full_name, message!.sender_email, message!.flags],
       [bots.welcome, 'Welcome Bot', 'welcome-bot@zulip.com', ['starred']],
     )
-    assert.match(message.content, /^Hello, and welcome to \*\*Test\*\*/)
+    assert.match(message!.content, /^Hello, and welcome to \*\*Test\*\*/)
     const { body } = await wendy.post('/register', {
       event_types: ['message', 'update_message_flags', 'starred_messages'],
     })
-    assert.deepEqual(body.starred_messages, [message.id])
+    assert.deepEqual(body.starred_messages, [message!.id])
     assert.deepEqual(
-      body.unread_msgs.pms.map((pm: { other_user_id: number }) => pm.other_user_id),
+      body.unread_msgs.pms.map((pm) => pm.other_user_id),
       [bots.welcome],
     )
   })

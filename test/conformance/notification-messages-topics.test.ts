@@ -214,7 +214,7 @@ everyHost(
         num_before: 1,
         num_after: 0,
       })
-      await at.people.adam.delete(`/messages/${newest.body.messages[0].id}`)
+      await at.people.adam.delete(`/messages/${newest.body.messages[0]!.id}`)
       assert.deepEqual(await move(ids[1]), [['leaving > old', `This topic was moved ${end}`]])
     })
 

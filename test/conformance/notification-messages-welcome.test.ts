@@ -16,7 +16,7 @@ everyHost('test-welcome-bot-custom-message', (at) => {
       const { body } = await adam.post(path, {
         welcome_message_custom_text: 'Lunch is at **one**.',
       })
-      id = body.message_id as number
+      id = body.message_id
     })
 
     assert.deepEqual(received, {
@@ -78,10 +78,7 @@ everyHost('create-user', (at) => {
       })
     ).body
     assert.deepEqual(
-      messages.map(({ content, flags }: { content: string; flags: string[] }) => [
-        content.slice(0, 16),
-        flags,
-      ]),
+      messages.map(({ content, flags }) => [content.slice(0, 16), flags]),
       [
         ['Hello, and welco', ['starred']],
         ['Lunch is at one.', []],

@@ -262,7 +262,7 @@ everyHost('update-realm', (at) => {
     const made = await makeBot(olga)
     await olga.patch(`/users/${made.user_id}`, { role: 200 })
     const regenerated = await olga.post(`/bots/${made.user_id}/api_key/regenerate`)
-    const bot = clientOfBot(at, { ...made, api_key: regenerated.body.api_key as string })
+    const bot = clientOfBot(at, { ...made, api_key: regenerated.body.api_key })
 
     const { body } = await bot.patch('/realm', { digest_weekday: 2 })
 

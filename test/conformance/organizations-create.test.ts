@@ -14,7 +14,7 @@ const owner = { email: 'olive@new.example', fullName: 'Olive Owner', password }
 async function loggedIn(host: TestHost, subdomain: string): Promise<Client> {
   const nobody = host.client(subdomain, undefined, 0, 'nobody')
   const { body } = await nobody.post('/fetch_api_key', { username: owner.email, password })
-  const credentials = { email: owner.email, apiKey: body.api_key as string }
+  const credentials = { email: owner.email, apiKey: body.api_key }
   return host.client(subdomain, credentials, body.user_id, 'olive')
 }
 
@@ -53,7 +53,7 @@ for (const column of databaseColumns()) {
           ['sandbox', 'Experiment with Parley here. :test_tube:', null, false, true],
         ],
       )
-      const general = snapshot.subscriptions[1].stream_id
+      const general = snapshot.subscriptions[1]!.stream_id
       assert.deepEqual(
         [
           snapshot.realm_new_stream_announcements_stream_id,
@@ -95,17 +95,17 @@ for (const column of databaseColumns()) {
         await olive.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0 })
       ).body
 
-      const names = snapshot.subscriptions.map(({ name }: { name: string }) => name)
+      const names = snapshot.subscriptions.map(({ name }) => name)
       assert.deepEqual(names, ['Allgemein', 'Parley', 'Spielwiese'])
       assert.equal(
         snapshot.realm_new_stream_announcements_stream_id,
-        snapshot.subscriptions[0].stream_id,
+        snapshot.subscriptions[0]!.stream_id,
       )
-      const { description, rendered_description } = snapshot.subscriptions[2]
+      const { description, rendered_description } = snapshot.subscriptions[2]!
       assert.equal(description, 'Hier können Sie Parley ausprobieren. :test_tube:')
       assert.match(rendered_description, /^<p>Hier können Sie Parley ausprobieren\. <span/)
       assert.deepEqual(
-        messages.map(({ subject }: { subject: string }) => subject),
+        messages.map(({ subject }) => subject),
         [
           'Nachrichten verschieben',
           'Themen verschieben',
@@ -116,7 +116,7 @@ for (const column of databaseColumns()) {
           '',
         ],
       )
-      assert.match(messages[6].content, /^<p>Hallo und willkommen bei <strong>Garden/)
+      assert.match(messages[6]!.content, /^<p>Hallo und willkommen bei <strong>Garden/)
       assert.equal(snapshot.realm_default_language, 'de')
     })
 
@@ -151,10 +151,7 @@ for (const column of databaseColumns()) {
         const olive = await loggedIn(host, subdomain)
         const { body } = await olive.post('/register')
         const names = new Map<number, string>(
-          body.realm_user_groups.map((group: { id: number; name: string }) => [
-            group.id,
-            group.name,
-          ]),
+          body.realm_user_groups.map((group) => [group.id, group.name]),
         )
         return [
           'can_create_public_channel_group',

@@ -13,7 +13,7 @@ async function schedule(client: Client, content: string, atSeconds: number): Pro
     scheduled_delivery_timestamp: atSeconds,
   })
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.scheduled_message_id as number
+  return answer.body.scheduled_message_id
 }
 
 everyHost('deactivate-realm', (at) => {
@@ -36,7 +36,7 @@ everyHost('deactivate-realm', (at) => {
       const scheduled = await alice.get('/scheduled_messages')
       const reminders = await alice.get('/reminders')
       return [...scheduled.body.scheduled_messages, ...reminders.body.reminders].map(
-        ({ failed }: { failed: boolean }) => failed,
+        ({ failed }) => failed,
       )
     }
 

@@ -71,7 +71,7 @@ everyHost('get-own-user', (here) => {
       assert.equal(key.body.user_id, body.user_id)
       made.push(key.body)
     }
-    const [first, second] = made as [{ api_key: string; user_id: number }, { api_key: string }]
+    const [first, second] = made as [(typeof made)[0], (typeof made)[0]]
 
     assert.notEqual(first.api_key, second.api_key)
     const crossed = here.host.client(here.subdomain, { email, apiKey: second.api_key }, 0, 'same')

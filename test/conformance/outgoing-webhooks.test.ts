@@ -38,8 +38,8 @@ everyHost(
         assert.equal(call.headers['content-type'], 'application/json')
         assert.equal(call.headers.host, `127.0.0.1:${program.port}`)
         const look = { message_ids: [id], apply_markdown: false, client_gravatar: false }
-        const [{ flags: _, ...message }] = (await bob.get('/messages', look)).body.messages
-        const rendered = (await bob.get(`/messages/${id}`)).body.message.content as string
+        const { flags: _, ...message } = (await bob.get('/messages', look)).body.messages[0]!
+        const rendered = (await bob.get(`/messages/${id}`)).body.message.content
         assert.match(rendered, /class="user-mention"/)
         assert.deepEqual(JSON.parse(call.body), {
           data: content,

@@ -73,7 +73,7 @@ everyHost(
 
       await end(bob, first)
       const whileThere = await reads.outline()
-      await end(bob, { queueId: withoutMessages.queue_id as string })
+      await end(bob, { queueId: withoutMessages.queue_id })
       await end(bob, second)
 
       assert.deepEqual(whileThere, [])

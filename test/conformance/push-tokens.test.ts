@@ -271,7 +271,7 @@ everyHost(
       const { body } = await mona.post('/users/me/api_key/regenerate')
       const unregistered = await isUnregistered
 
-      const client = again(at, String(body.api_key))
+      const client = again(at, body.api_key)
       const tested = await client.post('/mobile_push/test_notification', { token: 'red' })
       assert.equal(unregistered.body.user_id, String(mona.id))
       assertRefused(tested, 'Device not recognized', { code: 'INVALID_PUSH_DEVICE_TOKEN' })

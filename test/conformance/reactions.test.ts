@@ -40,10 +40,7 @@ everyHost('add-reaction', (at) => {
     const answer = await bob.get(`/messages/${id}`)
 
     assert.deepEqual(
-      answer.body.message.reactions.map((reaction: { emoji_name: string; user_id: number }) => [
-        reaction.emoji_name,
-        reaction.user_id,
-      ]),
+      answer.body.message.reactions.map((reaction) => [reaction.emoji_name, reaction.user_id]),
       [
         ['tada', bob.id],
         ['octopus', alice.id],
@@ -69,7 +66,7 @@ everyHost('add-reaction', (at) => {
     assert.equal(answer.status, 200)
     const { body } = await at.people.bob.get(`/messages/${id}`)
     assert.deepEqual(
-      body.message.reactions.map((reaction: { emoji_name: string }) => reaction.emoji_name),
+      body.message.reactions.map((reaction) => reaction.emoji_name),
       ['octopus', 'octopus'],
     )
   })
@@ -98,9 +95,7 @@ everyHost('add-reaction', (at) => {
     assert.deepEqual([first.status, second.status], [200, 200])
     const { body } = await at.people.bob.get(`/messages/${id}`)
     assert.deepEqual(
-      new Set(
-        body.message.reactions.map((reaction: { reaction_type: string }) => reaction.reaction_type),
-      ),
+      new Set(body.message.reactions.map((reaction) => reaction.reaction_type)),
       new Set(['service_extra_emoji']),
     )
   })

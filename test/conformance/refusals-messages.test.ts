@@ -68,9 +68,9 @@ const narrowing: Readonly<
       narrow,
       op: 'add',
       flag: 'starred',
-    } as Parameters),
+    }),
   'check-messages-match-narrow': (at, id, narrow) =>
-    at.people.alice.get('/messages/matches_narrow', { msg_ids: [id], narrow } as Parameters),
+    at.people.alice.get('/messages/matches_narrow', { msg_ids: [id], narrow }),
 }
 
 for (const [operationId, ask] of Object.entries(narrowing)) {
@@ -198,7 +198,7 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
       const attempt = (params: Parameters): Promise<Answer> =>
         operationId === 'create-scheduled-message'
           ? alice.post('/scheduled_messages', { ...draft, ...due, ...params })
-          : alice.patch(`/scheduled_messages/${body.scheduled_message_id as number}`, params)
+          : alice.patch(`/scheduled_messages/${body.scheduled_message_id}`, params)
 
       assertRefused(
         await attempt({ content: '@*role:moderators*' }),

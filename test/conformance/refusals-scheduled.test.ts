@@ -24,8 +24,7 @@ async function attempting(
   }
   const { body, text } = await owner.post('/scheduled_messages', kept)
   assert.equal(body.result, 'success', text)
-  return (params) =>
-    owner.patch(`/scheduled_messages/${body.scheduled_message_id as number}`, params)
+  return (params) => owner.patch(`/scheduled_messages/${body.scheduled_message_id}`, params)
 }
 
 for (const operationId of ['create-scheduled-message', 'update-scheduled-message']) {
@@ -59,7 +58,7 @@ for (const operationId of ['update-status', 'update-status-for-user']) {
       it('rejects custom emoji with another name, and deactivated custom emoji', async () => {
         const { alice, adam, olga, bob } = at.people
         const { body } = await alice.get('/realm/emoji')
-        const [code] = Object.keys(body.emoji as object)
+        const [code] = Object.keys(body.emoji)
         const feed = await bob.listen({ event_types: ['user_status'] })
         const set = (emoji_name: string): Promise<Answer> => {
           const params = { emoji_name, emoji_code: code, reaction_type: 'realm_emoji' }

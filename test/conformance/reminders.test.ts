@@ -129,7 +129,7 @@ everyHost('create-message-reminder', (at) => {
     const { snapshot } = await alice.listen({ fetch_event_types: ['reminders'] })
     at.clock.advance(180)
 
-    assert.equal(body.reminders[0].content, unreadable)
+    assert.equal(body.reminders[0]!.content, unreadable)
     assert.deepEqual(snapshot['reminders'], body.reminders)
     const sent = (await untilRemoved(feed, id)).find(({ type }) => type === 'message')?.['message']
     assert.equal(sent.content, unreadable)
@@ -142,9 +142,9 @@ everyHost('create-message-reminder', (at) => {
     const textOf = async (content: string): Promise<string> => {
       await createdId(at, alice, await alice.say(at.channels.design, 'kinds', content))
       const { body } = await alice.get('/reminders')
-      const { content: text, reminder_id } = body.reminders.at(-1)
+      const { content: text, reminder_id } = body.reminders.at(-1)!
       await alice.delete(`/reminders/${reminder_id}`)
-      return text as string
+      return text
     }
 
     assert.match(await textOf('/poll Lunch?\nyes'), / \[sent\]\(\S+\) a poll\.$/)
@@ -207,7 +207,7 @@ everyHost('create-message-reminder', (at) => {
     await reactivate(at, adam, carol)
     const { body } = await carol.get('/reminders')
     assert.deepEqual(
-      body.reminders.map((reminder: { failed: boolean }) => reminder.failed),
+      body.reminders.map((reminder) => reminder.failed),
       [true],
     )
   })
@@ -226,7 +226,7 @@ everyHost('get-reminders', (at) => {
 
     const { body } = await alice.get('/reminders')
 
-    const listed = body.reminders.map((reminder: { reminder_id: number }) => reminder.reminder_id)
+    const listed = body.reminders.map((reminder) => reminder.reminder_id)
     assert.deepEqual(listed, [ids[1], ids[2], ids[0]])
     assert.equal((await at.nobody.get('/reminders')).status, 401)
   })

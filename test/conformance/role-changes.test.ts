@@ -132,7 +132,7 @@ everyHost(
       await carol.whisper([bob], 'We know each other')
       const ofPeople = { event_types: ['realm_user'] }
       const { body } = await carol.post('/register', ofPeople)
-      const people: FedEvent[] = [...body.realm_users, ...body.realm_non_active_users]
+      const people = [...body.realm_users, ...body.realm_non_active_users]
 
       const hidden = await hearing({ carol, bob }, setRole(at, 'carol', 600), ofPeople)
       const shown = await hearing({ carol, bob }, setRole(at, 'carol', 400), ofPeople)

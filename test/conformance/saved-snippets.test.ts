@@ -44,7 +44,7 @@ everyHost('create-saved-snippet', (at) => {
     assert.notEqual(first.body.saved_snippet_id, second.body.saved_snippet_id)
     const { saved_snippets } = (await bob.get('/saved_snippets')).body
     assert.deepEqual(
-      saved_snippets.map(({ id }: { id: number }) => id),
+      saved_snippets.map(({ id }) => id),
       [first.body.saved_snippet_id, second.body.saved_snippet_id],
     )
   })
@@ -55,8 +55,8 @@ everyHost('create-saved-snippet', (at) => {
     const fits = { title: '🐙'.repeat(60), content: '🐙'.repeat(10_000) }
     assert.equal((await carol.post('/saved_snippets', fits)).status, 200)
     const [stored] = (await carol.get('/saved_snippets')).body.saved_snippets
-    assert.equal(stored.title, fits.title)
-    assert.equal(stored.content, fits.content)
+    assert.equal(stored!.title, fits.title)
+    assert.equal(stored!.content, fits.content)
   })
 
   for (const [params, msg] of [
@@ -126,7 +126,7 @@ everyHost('get-saved-snippets', (at) => {
 everyHost('edit-saved-snippet', (at) => {
   const save = async (): Promise<number> => {
     const answer = await at.people.alice.post('/saved_snippets', { title: 'Old', content: 'Old c' })
-    return answer.body.saved_snippet_id as number
+    return answer.body.saved_snippet_id
   }
 
   it('changes the given fields, keeps the others, and sends the event only to the owner', async () => {
@@ -188,7 +188,7 @@ everyHost('delete-saved-snippet', (at) => {
   it('deletes the snippet once and sends the event only to its owner', async () => {
     const { alice, bob } = at.people
     const created = await alice.post('/saved_snippets', { title: 't', content: 'c' })
-    const id = created.body.saved_snippet_id as number
+    const id = created.body.saved_snippet_id
     const [aliceFeed, bobFeed] = [await alice.listen(snippets), await bob.listen(snippets)]
 
     const foreign = await bob.delete(`/saved_snippets/${id}`)

@@ -22,7 +22,7 @@ const direct = (at: HostCase, to: readonly number[]): Parameters =>
 async function schedule(at: HostCase, client: Client, params = draft(at)): Promise<number> {
   const answer = await client.post('/scheduled_messages', params)
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.scheduled_message_id as number
+  return answer.body.scheduled_message_id
 }
 
 /** How an operation sends the parameters: as a new message, or as an update of a valid one. */
@@ -227,7 +227,7 @@ everyHost('create-scheduled-message', (at) => {
 
     assert.equal(answer.status, 200)
     const { body } = await alice.get('/scheduled_messages')
-    assert.equal(body.scheduled_messages.at(-1).topic, 'old name')
+    assert.equal(body.scheduled_messages.at(-1)!.topic, 'old name')
     assertRefused(both, "Can't decide between 'topic' and 'subject' arguments", {
       code: 'REQUEST_CONFUSING_VAR',
       var_name1: 'topic',

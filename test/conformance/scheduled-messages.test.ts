@@ -23,7 +23,7 @@ const draft = (at: HostCase, changes: object = {}) => ({
 async function schedule(at: HostCase, client: Client, changes: object = {}): Promise<number> {
   const answer = await client.post('/scheduled_messages', draft(at, changes))
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.scheduled_message_id as number
+  return answer.body.scheduled_message_id
 }
 
 const waitFor = (feed: EventFeed, isWanted: (event: FedEvent) => boolean): Promise<FedEvent[]> =>
@@ -159,10 +159,7 @@ everyHost('create-scheduled-message', (at) => {
     assert.deepEqual([failed.scheduled_message_id, failed.failed], [id, true])
     const { body } = await alice.get('/scheduled_messages')
     assert.deepEqual(
-      body.scheduled_messages.map((message: { scheduled_message_id: number; failed: boolean }) => [
-        message.scheduled_message_id,
-        message.failed,
-      ]),
+      body.scheduled_messages.map((message) => [message.scheduled_message_id, message.failed]),
       [[id, true]],
     )
     await alice.delete(`/scheduled_messages/${id}`)
@@ -212,12 +209,10 @@ everyHost('get-scheduled-messages', (at) => {
       await bob.get('/scheduled_messages'),
     ]
 
-    const ids = own.body.scheduled_messages.map(
-      (message: { scheduled_message_id: number; to: unknown }) => [
-        message.scheduled_message_id,
-        message.to,
-      ],
-    )
+    const ids = own.body.scheduled_messages.map((message) => [
+      message.scheduled_message_id,
+      message.to,
+    ])
     assert.deepEqual(ids, [
       [sooner, [alice.id]],
       [later, at.channels.design],
@@ -262,9 +257,9 @@ everyHost('update-scheduled-message', (at) => {
     await update(id, { type: 'stream', to: at.channels.general, topic: 'back' })
     const channel = (await alice.get('/scheduled_messages')).body.scheduled_messages.at(-1)
 
-    assert.deepEqual([direct.type, direct.to, direct.topic], ['private', [bob.id], undefined])
+    assert.deepEqual([direct!.type, direct!.to, direct!.topic], ['private', [bob.id], undefined])
     assert.deepEqual(
-      [channel.type, channel.to, channel.topic],
+      [channel!.type, channel!.to, channel!.topic],
       ['stream', at.channels.general, 'back'],
     )
   })

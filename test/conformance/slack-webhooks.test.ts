@@ -19,11 +19,11 @@ everyHost('send-slack-webhook-message', (at) => {
 
       assert.deepEqual(answer.body, { ...bareSuccess, ok: true })
       const message = await newest(bob)
-      assert.equal(message.content, '**Done** at [A](https://a.example)')
-      assert.equal(message.display_recipient, 'design')
-      assert.equal(message.subject, 'builds')
-      assert.equal(message.sender_id, bot.user_id)
-      assert.equal(message.client, 'SlackIncomingWebhook')
+      assert.equal(message!.content, '**Done** at [A](https://a.example)')
+      assert.equal(message!.display_recipient, 'design')
+      assert.equal(message!.subject, 'builds')
+      assert.equal(message!.sender_id, bot.user_id)
+      assert.equal(message!.client, 'SlackIncomingWebhook')
     }
   })
 
@@ -41,7 +41,7 @@ everyHost('send-slack-webhook-message', (at) => {
     )
 
     assert.equal(answer.status, 200, answer.text)
-    assert.equal((await newest(bob)).content, 'From a form')
+    assert.equal((await newest(bob))!.content, 'From a form')
   })
 
   it('reads JSON of any content type that is not that of a form', async () => {
@@ -62,7 +62,7 @@ everyHost('send-slack-webhook-message', (at) => {
       const answer = await post(at, 'slack_incoming', place, { text: `by ${type} & ?a=b` }, headers)
 
       assert.equal(answer.status, 200, answer.text)
-      assert.equal((await newest(bob)).content, `by ${type} & ?a=b`)
+      assert.equal((await newest(bob))!.content, `by ${type} & ?a=b`)
     }
     assertRefused(
       await post(at, 'slack_incoming', place, 'no JSON', { 'content-type': 'text/plain' }),
@@ -81,7 +81,7 @@ everyHost('send-slack-webhook-message', (at) => {
       attachments: [{ fields: [{ title: 'Load', value: 93.5 }] }],
     })
 
-    assert.equal((await newest(bob)).content, 'In words\n\n**Load**: 93.5')
+    assert.equal((await newest(bob))!.content, 'In words\n\n**Load**: 93.5')
   })
 
   it('uses the channel of the payload as the topic if the URL has none', async () => {
@@ -90,10 +90,10 @@ everyHost('send-slack-webhook-message', (at) => {
     const place = { api_key, stream: 'design' }
 
     await post(at, 'slack_incoming', place, { text: 'a', channel: '#alerts' })
-    assert.equal((await newest(bob)).subject, 'alerts')
+    assert.equal((await newest(bob))!.subject, 'alerts')
 
     await post(at, 'slack_incoming', place, { text: 'b' })
-    assert.equal((await newest(bob)).subject, 'general chat')
+    assert.equal((await newest(bob))!.subject, 'general chat')
   })
 
   it("sends a direct message to the bot's owner if the URL has no channel", async () => {
@@ -104,9 +104,9 @@ everyHost('send-slack-webhook-message', (at) => {
 
     assert.equal(answer.status, 200, answer.text)
     const message = await newest(alice)
-    assert.equal(message.type, 'private')
+    assert.equal(message!.type, 'private')
     assert.deepEqual(
-      message.display_recipient.map(({ id }: { id: number }) => id).toSorted(),
+      message!.display_recipient.map(({ id }: { id: number }) => id).toSorted(),
       [alice.id, bot.user_id].toSorted(),
     )
   })
@@ -190,7 +190,7 @@ everyHost('send-slack-webhook-message', (at) => {
     })
 
     assert.equal(answer.status, 200, answer.text)
-    assert.equal((await newest(bob)).content, 'by header')
+    assert.equal((await newest(bob))!.content, 'by header')
   })
 
   it('returns the errors of messages', async () => {
@@ -251,7 +251,7 @@ everyHost(
         )
 
         assert.deepEqual(seen, ['message.content: a **secret**', 'message.topic: b'])
-        assert.equal((await newest(bob)).content, 'a **[hidden]**')
+        assert.equal((await newest(bob))!.content, 'a **[hidden]**')
       } finally {
         stop()
       }

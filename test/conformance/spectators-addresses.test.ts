@@ -89,9 +89,7 @@ everyHost(
     it('lists only subscribers of web-public channels for spectators', async () => {
       const { olga, alice, bob } = at.people
       const idsFor = async (params = {}) =>
-        (await at.nobody.get('/users', params)).body.members.map(
-          ({ user_id }: { user_id: number }) => user_id,
-        )
+        (await at.nobody.get('/users', params)).body.members.map(({ user_id }) => user_id)
       const window = { subscriptions: [{ name: 'window' }] }
 
       assert.deepEqual(await idsFor(), [alice.id])

@@ -208,7 +208,7 @@ everyHost(
       const { body } = await at.nobody.post('/register', { client_gravatar: false })
 
       assert.equal(body.queue_id, null)
-      assert.ok(!('last_event_id' in body))
+      assert.equal('last_event_id' in body, false)
       assert.deepEqual(
         [body.user_id, body.email, body.delivery_email, body.full_name, body.is_guest],
         [0, 'username@example.com', 'username@example.com', 'Anonymous User', true],
@@ -218,7 +218,8 @@ everyHost(
         [-1, false, true],
       )
       assert.deepEqual(body.presences, {})
-      for (const absent of ['streams', 'presence_last_update_id']) assert.ok(!(absent in body))
+      for (const absent of ['streams', 'presence_last_update_id'])
+        assert.equal(absent in body, false)
       for (const empty of [
         'unsubscribed',
         'never_subscribed',
@@ -245,32 +246,30 @@ everyHost(
       const { body } = await at.nobody.post('/register')
 
       assert.deepEqual(
-        body.subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id),
+        body.subscriptions.map(({ stream_id }) => stream_id),
         [at.channels.window],
       )
       const [window] = body.subscriptions
       assert.deepEqual(
-        [window.is_muted, window.push_notifications, window.desktop_notifications],
+        [window!.is_muted, window!.push_notifications, window!.desktop_notifications],
         [false, true, true],
       )
-      assert.match(window.color, /^#[0-9a-f]{6}$/)
-      assert.ok(!('subscribers' in window))
+      assert.match(window!.color, /^#[0-9a-f]{6}$/)
+      assert.equal('subscribers' in window!, false)
     })
 
     it('returns fewer properties of the users', async () => {
       const { body } = await at.nobody.post('/register')
 
-      const alice = body.realm_users.find(
-        ({ user_id }: { user_id: number }) => user_id === at.people.alice.id,
-      )
-      assert.equal(alice.delivery_email, null)
-      assert.match(alice.date_joined, /^\d{4}-\d\d-\d\d$/)
-      assert.ok(!('timezone' in alice) && !('profile_data' in alice))
+      const alice = body.realm_users.find(({ user_id }) => user_id === at.people.alice.id)
+      assert.equal(alice!.delivery_email, null)
+      assert.match(alice!.date_joined, /^\d{4}-\d\d-\d\d$/)
+      assert.equal('timezone' in alice! || 'profile_data' in alice!, false)
       assert.deepEqual(
-        body.realm_users.map(({ user_id }: { user_id: number }) => user_id),
+        body.realm_users.map(({ user_id }) => user_id),
         (await at.nobody.get('/users')).body.members
-          .filter((user: { is_active: boolean }) => user.is_active)
-          .map(({ user_id }: { user_id: number }) => user_id),
+          .filter((user) => user.is_active)
+          .map(({ user_id }) => user_id),
       )
     })
 

@@ -128,7 +128,7 @@ everyHost('add-submessage', (at) => {
     assert.deepEqual(answer.body, bareSuccess)
     const { submessages } = (await bob.get(`/messages/${message_id}`)).body.message
     assert.equal(submessages.length, 2)
-    const { id, ...submessage } = submessages[1]
+    const { id, ...submessage } = submessages[1]!
     assert.deepEqual(submessage, {
       message_id,
       sender_id: bob.id,
@@ -142,7 +142,7 @@ everyHost('add-submessage', (at) => {
     }
     for (const feed of unaffected) assert.deepEqual(await feed.drain(), [])
     const listed = await bob.get('/messages', { anchor: message_id, num_before: 0, num_after: 0 })
-    assert.deepEqual(listed.body.messages[0].submessages, submessages)
+    assert.deepEqual(listed.body.messages[0]!.submessages, submessages)
   })
 
   it('sends the event in direct messages and private channels to all recipients', async () => {

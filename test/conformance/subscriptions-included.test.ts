@@ -60,7 +60,7 @@ everyHost(
         assert.deepEqual(subscribers, index === 1 ? [bob.id] : [alice.id, bob.id])
         assert.deepEqual(partial, all)
         assert.deepEqual(without, rest)
-        assert.equal(rest['subscriber_count'], (subscribers as number[]).length)
+        assert.equal(rest['subscriber_count'], subscribers.length)
       }
     })
 

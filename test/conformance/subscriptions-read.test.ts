@@ -62,9 +62,9 @@ everyHost('get-subscriptions', (at) => {
 
     const list = answer.body.subscriptions
     assert.deepEqual(names(list), ['design', 'general', 'secret', 'vault', 'window'])
-    assert.deepEqual(keys(list[0]), [...channelKeys, ...personalKeys].sort())
+    assert.deepEqual(keys(list[0]!), [...channelKeys, ...personalKeys].sort())
     assert.deepEqual(
-      list.map((item: { subscriber_count: number }) => item.subscriber_count),
+      list.map((item) => item.subscriber_count),
       [2, 8, 1, 2, 1],
     )
   })
@@ -75,11 +75,11 @@ everyHost('get-subscriptions', (at) => {
     for (const include_subscribers of ['true', 'partial']) {
       const answer = await bob.get('/users/me/subscriptions', { include_subscribers })
       const [design, general] = answer.body.subscriptions
-      assert.deepEqual(design.subscribers, [alice.id, bob.id])
-      assert.equal(general.subscribers.length, 8, 'deactivated users are omitted')
+      assert.deepEqual(design!.subscribers, [alice.id, bob.id])
+      assert.equal(general!.subscribers.length, 8, 'deactivated users are omitted')
     }
     const ofGuest = await gus.get('/users/me/subscriptions', { include_subscribers: 'true' })
-    assert.equal(ofGuest.body.subscriptions[0].subscribers.length, 8)
+    assert.equal(ofGuest.body.subscriptions[0]!.subscribers.length, 8)
     assertRefused(
       await bob.get('/users/me/subscriptions', { include_subscribers: 'some' }),
       'Invalid include_subscribers',
@@ -159,10 +159,10 @@ everyHost(
       assert.deepEqual(names(snapshot.subscriptions), ['general', 'vault'])
       assert.deepEqual(names(snapshot.unsubscribed), ['design'])
       assert.deepEqual(names(snapshot.never_subscribed), ['empty', 'window'])
-      assert.deepEqual(keys(snapshot.unsubscribed[0]), [...channelKeys, ...personalKeys].sort())
-      assert.deepEqual(keys(snapshot.never_subscribed[0]), channelKeys)
+      assert.deepEqual(keys(snapshot.unsubscribed[0]!), [...channelKeys, ...personalKeys].sort())
+      assert.deepEqual(keys(snapshot.never_subscribed[0]!), channelKeys)
       assert.deepEqual(names(snapshot.streams), ['design', 'empty', 'general', 'vault', 'window'])
-      assert.deepEqual(keys(snapshot.streams[0]), channelKeys)
+      assert.deepEqual(keys(snapshot.streams[0]!), channelKeys)
     })
 
     it('returns archived channels only to clients that support them', async () => {
@@ -206,10 +206,10 @@ everyHost(
         await register(carol),
       ]
 
-      const window = with_.never_subscribed.find((item: { name: string }) => item.name === 'window')
-      assert.deepEqual(window.subscribers, [alice.id])
-      assert.equal('subscribers' in without.never_subscribed[0], false)
-      assert.equal(without.subscriptions[0].subscriber_count, 8)
+      const window = with_.never_subscribed.find((item) => item.name === 'window')
+      assert.deepEqual(window!.subscribers, [alice.id])
+      assert.equal('subscribers' in without.never_subscribed[0]!, false)
+      assert.equal(without.subscriptions[0]!.subscriber_count, 8)
     })
 
     it('replaces inherited null values for clients that do not support them', async () => {
@@ -217,11 +217,11 @@ everyHost(
 
       const [aware, unaware] = [await register(carol, archiveAware), await register(carol)]
 
-      assert.equal(aware.subscriptions[0].desktop_notifications, null)
-      assert.equal(aware.subscriptions[0].wildcard_mentions_notify, null)
-      assert.equal(unaware.subscriptions[0].desktop_notifications, true)
-      assert.equal(unaware.subscriptions[0].email_notifications, false)
-      assert.equal(unaware.subscriptions[0].wildcard_mentions_notify, true)
+      assert.equal(aware.subscriptions[0]!.desktop_notifications, null)
+      assert.equal(aware.subscriptions[0]!.wildcard_mentions_notify, null)
+      assert.equal(unaware.subscriptions[0]!.desktop_notifications, true)
+      assert.equal(unaware.subscriptions[0]!.email_notifications, false)
+      assert.equal(unaware.subscriptions[0]!.wildcard_mentions_notify, true)
     })
 
     it('lists the default channels, but not to guests', async () => {
@@ -270,12 +270,12 @@ everyHost(
       const crowded = async (include_subscribers: string) =>
         (
           await alice.get('/users/me/subscriptions', { include_subscribers })
-        ).body.subscriptions.find((item: { name: string }) => item.name === 'crowded')
-      assert.deepEqual((await crowded('true')).subscribers, [alice.id, ...crowd])
+        ).body.subscriptions.find((item) => item.name === 'crowded')
+      assert.deepEqual((await crowded('true'))!.subscribers, [alice.id, ...crowd])
       const partial = await crowded('partial')
-      assert.equal('subscribers' in partial, false)
-      assert.deepEqual(partial.partial_subscribers, [alice.id, ...crowd])
-      assert.equal(partial.subscriber_count, 250)
+      assert.equal('subscribers' in partial!, false)
+      assert.deepEqual(partial!.partial_subscribers, [alice.id, ...crowd])
+      assert.equal(partial!.subscriber_count, 250)
     })
   },
   {

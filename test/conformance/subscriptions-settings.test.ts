@@ -44,8 +44,8 @@ everyHost('update-subscription-settings', (at) => {
     ])
     assert.deepEqual(received.alice, [])
     const list = (await bob.get('/users/me/subscriptions')).body.subscriptions
-    assert.equal(list[0].color, '#abcdef')
-    assert.equal(list[0].email_notifications, true)
+    assert.equal(list[0]!.color, '#abcdef')
+    assert.equal(list[0]!.email_notifications, true)
   })
 
   it('accepts is_muted and in_home_view, and sends both events, the legacy in_home_view first', async () => {
@@ -78,7 +78,7 @@ everyHost('update-subscription-settings', (at) => {
 
     assertRefused(answer, 'Unknown subscription property: shape')
     const list = (await bob.get('/users/me/subscriptions')).body.subscriptions
-    assert.equal(list.find((item: { name: string }) => item.name === 'general').pin_to_top, true)
+    assert.equal(list.find((item) => item.name === 'general')!.pin_to_top, true)
   })
 
   it('accepts calls by guests and bots, and archived channels', async () => {

@@ -42,7 +42,7 @@ everyHost('register-queue', (at) => {
       described(notification + 2, 'Email Gateway', 'emailgateway'),
     ])
     const listed = [...body.realm_users, ...body.realm_non_active_users]
-    assert.ok(listed.every((user: { user_id: number }) => user.user_id < notification))
+    assert.ok(listed.every((user) => user.user_id < notification))
   })
 })
 
@@ -73,11 +73,11 @@ everyHost('send-message', (at) => {
       num_after: 0,
     })
     assert.deepEqual(
-      read.body.messages.map(({ id }: { id: number }) => id),
+      read.body.messages.map(({ id }) => id),
       answers.map(({ body }) => body.id),
     )
     assert.deepEqual(
-      read.body.messages[0].display_recipient,
+      read.body.messages[0]!.display_recipient,
       events[0]?.['message'].display_recipient,
     )
     const others = await bob.get('/messages', {
@@ -176,7 +176,7 @@ everyHost(
 
       const { body } = await olga.get('/messages', range)
 
-      assert.equal(body.messages[0].content, ofNotificationBot)
+      assert.equal(body.messages[0]!.content, ofNotificationBot)
     })
   },
   {
@@ -255,10 +255,10 @@ everyHost('get-user', (at) => {
       `Invalid user ID: ${notification}`,
     )
     const { body } = await alice.get('/users')
-    assert.ok(body.members.every((user: { user_id: number }) => user.user_id < notification))
+    assert.ok(body.members.every((user) => user.user_id < notification))
     const listed = await alice.get('/users', { user_ids: [notification, alice.id] })
     assert.deepEqual(
-      listed.body.members.map((user: { user_id: number }) => user.user_id),
+      listed.body.members.map((user) => user.user_id),
       [alice.id],
     )
   })

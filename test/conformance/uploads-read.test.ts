@@ -149,7 +149,7 @@ everyHost('read-file', (at) => {
     const foreign = await upload(other.people.alice)
     const deleted = await upload(alice)
     const { body } = await alice.get('/attachments')
-    await alice.delete(`/attachments/${body.attachments.at(-1).id}`)
+    await alice.delete(`/attachments/${body.attachments.at(-1)!.id}`)
     const own = await upload(alice)
 
     for (const path of [

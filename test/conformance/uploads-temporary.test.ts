@@ -195,7 +195,7 @@ everyHost('read-temporary-file', (at) => {
     const temporary = (await carol.get(url)).body.url as string
     const { body } = await carol.get('/attachments')
 
-    await carol.delete(`/attachments/${body.attachments.at(-1).id}`)
+    await carol.delete(`/attachments/${body.attachments.at(-1)!.id}`)
 
     assert.deepEqual(await refusal(temporary), [404, 'Not Found'])
   })

@@ -57,7 +57,7 @@ everyHost('deactivate-user-group', (at) => {
       invite_only: true,
       can_subscribe_group: id,
     })
-    const channel = created.body.id as number
+    const channel = created.body.id
     await ok(olga.delete(`/streams/${channel}`))
     const seen = async (): Promise<boolean> => (await bob.get(`/streams/${channel}`)).status === 200
     assert.ok(await seen())

@@ -72,7 +72,7 @@ everyHost('get-user-groups', (at) => {
     const id = await makeGroup(alice, 'hidden')
     await alice.post(`/user_groups/${id}/deactivate`)
     const idsWith = async (params: Record<string, unknown>) => {
-      const { body } = await alice.get('/user_groups', params as Record<string, unknown>)
+      const { body } = await alice.get('/user_groups', params)
       return (body.user_groups as { id: number }[]).map((group) => group.id)
     }
 
@@ -91,8 +91,7 @@ everyHost(
       const { alice } = at.people
       const full = await systemGroupId(alice, 'role:fullmembers')
       const members = async () =>
-        (await alice.get(`/user_groups/${full}/members`, { direct_member_only: true })).body
-          .members as number[]
+        (await alice.get(`/user_groups/${full}/members`, { direct_member_only: true })).body.members
 
       assert.equal((await members()).includes(alice.id), true)
       assert.equal((await members()).includes(at.people.bot.id), false)
@@ -139,8 +138,7 @@ everyHost('get-is-user-group-member', (at) => {
     const inner = await makeGroup(alice, 'inner', { members: [carol.id] })
     const outer = await makeGroup(alice, 'outer', { members: [bob.id], subgroups: [inner] })
     const ask = async (userId: number, params: Record<string, unknown> = {}) =>
-      (await alice.get(`/user_groups/${outer}/members/${userId}`, params)).body
-        .is_user_group_member as boolean
+      (await alice.get(`/user_groups/${outer}/members/${userId}`, params)).body.is_user_group_member
 
     assert.equal(await ask(bob.id), true)
     assert.equal(await ask(carol.id), true)

@@ -223,10 +223,10 @@ everyHost(
     it('reactivates a bot unless an active one has its name', async () => {
       const { adam, alice, olga } = at.people
       const [old] = (await alice.get('/users')).body.members.filter(
-        (user: { is_bot: boolean; is_active: boolean }) => user.is_bot && !user.is_active,
+        (user) => user.is_bot && !user.is_active,
       )
       const feed = await olga.listen({ event_types: ['realm_bot'] })
-      const path = `/users/${old.user_id}/reactivate`
+      const path = `/users/${old!.user_id}/reactivate`
 
       assert.deepEqual(refusal(await adam.post(path)), [
         400,
@@ -234,13 +234,13 @@ everyHost(
         'There is already an active bot named "Helper" in this organization. ' +
           'To reactivate this bot, you must rename or deactivate the other one first.',
       ])
-      await adam.patch(`/users/${old.user_id}`, { full_name: 'Old Helper' })
+      await adam.patch(`/users/${old!.user_id}`, { full_name: 'Old Helper' })
       assert.equal((await adam.post(path)).status, 200)
       assert.deepEqual(
         withoutIds(await feed.drain()).map((event) => event['bot']),
         [
-          { user_id: old.user_id, full_name: 'Old Helper' },
-          { user_id: old.user_id, is_active: true },
+          { user_id: old!.user_id, full_name: 'Old Helper' },
+          { user_id: old!.user_id, is_active: true },
         ],
       )
     })

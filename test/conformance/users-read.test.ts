@@ -29,15 +29,14 @@ everyHost('get-users', (at) => {
 
     const { body } = await alice.get('/users')
 
-    const ids = body.members.map((user: { user_id: number }) => user.user_id)
+    const ids = body.members.map((user) => user.user_id)
     assert.deepEqual(
       ids,
       Object.values(at.people)
         .map(({ id }) => id)
         .sort((a, b) => a - b),
     )
-    const find = ({ id }: Client) =>
-      body.members.find((user: { user_id: number }) => user.user_id === id)
+    const find = ({ id }: Client) => body.members.find((user) => user.user_id === id)
     assert.deepEqual(find(alice), member(alice, 'Alice Test'))
     assert.deepEqual(find(dora), { ...member(dora, 'Dora Test'), is_active: false })
     assert.deepEqual(find(olga), {
@@ -66,7 +65,7 @@ everyHost('get-users', (at) => {
       user_ids: [carol.id, bob.id, carol.id, at.unknownId, elsewhere.people.bob.id],
     })
 
-    const ids = body.members.map((user: { user_id: number }) => user.user_id)
+    const ids = body.members.map((user) => user.user_id)
     assert.deepEqual(ids, [bob.id, carol.id])
     assert.deepEqual((await alice.get('/users', { user_ids: [] })).body.members, [])
   })
@@ -79,9 +78,9 @@ everyHost('get-users', (at) => {
       include_custom_profile_fields: true,
     })
 
-    assert.deepEqual(body.members[0].profile_data, {})
-    assert.equal('profile_data' in body.members[1], false)
-    assert.equal('profile_data' in (await alice.get('/users')).body.members[0], false)
+    assert.deepEqual(body.members[0]!.profile_data, {})
+    assert.equal('profile_data' in body.members[1]!, false)
+    assert.equal('profile_data' in (await alice.get('/users')).body.members[0]!, false)
   })
 
   it('accepts calls by guests and bots', async () => {
@@ -143,7 +142,7 @@ for (const { value, sees } of visibilities) {
           const registered = await viewer.post('/register', { fetch_event_types: ['realm_user'] })
           const users = registered.body.realm_users as { user_id: number }[]
 
-          assert.deepEqual(pick(list.body.members[0]), expected, name)
+          assert.deepEqual(pick(list.body.members[0]!), expected, name)
           assert.deepEqual(pick(byId.body.user), expected, name)
           assert.deepEqual(pick(byStandIn.body.user), expected, name)
           assert.deepEqual(

@@ -33,11 +33,10 @@ everyHost('register-queue', (at) => {
     )
     assert.deepEqual(idsOf(body.realm_non_active_users), [dora.id])
     assert.deepEqual(
-      body.cross_realm_bots.map(({ full_name }: { full_name: string }) => full_name),
+      body.cross_realm_bots.map(({ full_name }) => full_name),
       ['Notification Bot', 'Welcome Bot', 'Email Gateway'],
     )
-    const find = ({ id }: Client) =>
-      body.realm_users.find((user: { user_id: number }) => user.user_id === id)
+    const find = ({ id }: Client) => body.realm_users.find((user) => user.user_id === id)
     assert.deepEqual(find(alice), {
       user_id: alice.id,
       email: alice.email,
@@ -48,8 +47,8 @@ everyHost('register-queue', (at) => {
       avatar_url: `/user_avatars/default/${alice.id}.png?version=1`,
       profile_data: {},
     })
-    assert.equal(find(bot).bot_owner_id, alice.id)
-    assert.equal('profile_data' in find(bot), false)
+    assert.equal(find(bot)!.bot_owner_id, alice.id)
+    assert.equal('profile_data' in find(bot)!, false)
   })
 
   const roles = [

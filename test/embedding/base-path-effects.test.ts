@@ -55,7 +55,7 @@ everyDatabase(
         num_after: 1,
       })
 
-      const [, source = ''] = / src="([^"]*)"/.exec(body.messages[0].content) ?? []
+      const [, source = ''] = / src="([^"]*)"/.exec(body.messages[0]!.content) ?? []
       assert.ok(source.startsWith(`${basePath}/api/v1/realm/emoji/images/`), source)
       assert.equal((await readRoot(at.people.alice, source)).status, 200)
     })

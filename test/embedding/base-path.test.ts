@@ -10,7 +10,6 @@ import { ContentOrigin } from '../support/content-origin.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeMail } from '../support/fake-mail.js'
 import { SocketClient } from '../support/socket-client.js'
-import type { UncheckedJson } from '../support/unchecked-json.js'
 import { movingGif, pngOf, sendFiles, upload } from '../support/uploads.js'
 import { within } from '../support/waiting.js'
 import { basePath, mounts, ownPage } from './base-path-hosts.js'
@@ -99,7 +98,7 @@ for (const [index, [name, mount]] of Object.entries(mounts).entries()) {
 
     it('says so in its settings, from which clients begin', async () => {
       const response = await fetch(`${at.realmUrl}/api/v1/server_settings`)
-      const settings = (await response.json()) as UncheckedJson
+      const settings = await response.json()
 
       assert.equal(settings.realm_url, at.realmUrl)
       assert.equal(settings.realm_uri, at.realmUrl)
@@ -154,10 +153,7 @@ for (const [index, [name, mount]] of Object.entries(mounts).entries()) {
       // Each of the three spellings, and the preview.
       assert.equal(message.content.split(`href="${image}"`).length - 1, 4, message.content)
       const { attachments } = (await alice.get('/attachments')).body
-      assert.equal(
-        attachments.find((one: UncheckedJson) => one.name === 'a.png').messages[0].id,
-        id,
-      )
+      assert.equal(attachments.find((one) => one.name === 'a.png')!.messages[0]!.id, id)
       const found = (pattern: RegExp): number =>
         Object.keys(types).filter((link) => pattern.test(link)).length
       const expected = {
@@ -256,7 +252,7 @@ for (const [index, [name, mount]] of Object.entries(mounts).entries()) {
 
     it('describes itself with its URL', async () => {
       const response = await open(`${basePath}/api/v1/openapi.json`)
-      const description = (await response.json()) as UncheckedJson
+      const description = await response.json()
 
       assert.deepEqual(description.servers, [{ url: at.realmUrl }])
       assert.ok(description.paths['/api/v1/messages'])

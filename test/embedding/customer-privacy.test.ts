@@ -95,9 +95,7 @@ interface Traces {
 async function leaveTraces({ people }: HostCase): Promise<Traces> {
   const { alice, olga } = people
   const { body: own } = await alice.get('/users/me/subscriptions')
-  const { stream_id: channelId } = own.subscriptions.find(({ name }: UncheckedJson) =>
-    name.includes(mark),
-  )
+  const { stream_id: channelId } = own.subscriptions.find(({ name }) => name.includes(mark))!
   const filePath = await upload(alice, { name: `${mark}.txt`, bytes: mark })
   const messageId = await alice.say(channelId, `${mark} topic`, `I am ${mark}: [file](${filePath})`)
   await olga.say(channelId, `${mark} topic`, `@**Alice Test** is ${mark}`)

@@ -78,7 +78,11 @@ everyDatabase('chat.channels', 'koa', (at) => {
     const { stream } = (await at.people.olga.get(`/streams/${id}`)).body
     assert.equal(stream.description, 'kept')
     assert.deepEqual(
-      [stream.invite_only, stream.history_public_to_subscribers, stream.is_default ?? false],
+      [
+        stream.invite_only,
+        stream.history_public_to_subscribers,
+        (stream as { is_default?: boolean }).is_default ?? false,
+      ],
       [true, true, false],
     )
     await ensure({ externalId: 1, name: 'One', description: '', isPrivate: false })

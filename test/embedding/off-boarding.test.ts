@@ -34,7 +34,7 @@ everyDatabase(
         '',
         headers(name),
       )
-      const credentials = { email: me.email as string, apiKey: body.api_key as string }
+      const credentials = { email: me.email, apiKey: body.api_key as string }
       return at.host.client(at.subdomain, credentials, me.user_id, name)
     }
 

@@ -91,7 +91,7 @@ for (const column of databaseColumns()) {
       const next = await start({ secret: third, previousSecrets: [second] })
       assert.equal(await botKeyOf(aliceAt(next)), botKey)
       const { body } = await aliceAt(next).post(`/bots/${cast.people.bot.id}/api_key/regenerate`)
-      botKey = body.api_key as string
+      botKey = body.api_key
       await untilSealedAgain(next)
       await stop(next)
 

@@ -60,10 +60,7 @@ class Product {
     // Upgrades do not run through the middleware.
     if (request.sessionID === undefined) await this.#load(request, new ServerResponse(request))
     if (!isRepeated) return request.session?.user ?? null
-    const stored = (await promisify(this.store.get.bind(this.store))(request.sessionID)) as
-      | Stored
-      | null
-      | undefined
+    const stored = await promisify(this.store.get.bind(this.store))(request.sessionID)
     return stored?.user ?? null
   }
 }
@@ -167,8 +164,8 @@ for (const database of databaseColumns()) {
           undefined,
           { cookie, origin: second.origin },
         )
-        const credentials = { email: me.body.email as string, apiKey: body.api_key as string }
-        const client = second.client(cast.subdomain, credentials, me.body.user_id as number, 'joe')
+        const credentials = { email: me.body.email, apiKey: body.api_key as string }
+        const client = second.client(cast.subdomain, credentials, me.body.user_id, 'joe')
         const socket = await SocketClient.open(client, { event_types: ['message'] })
         const end = (apiKeys: boolean) =>
           first.chat.users.endSessions('joe', { organization: cast.subdomain, apiKeys })

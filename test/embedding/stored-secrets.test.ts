@@ -42,10 +42,10 @@ async function givenSecrets(at: HostCase): Promise<Record<string, string>> {
   const confirmation = (await mailTo(mail, 'other@chat.example')).text
   const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
   return {
-    'the first key of a bot': String(bot.body.api_key),
-    'the key of a bot': String(replaced.body.api_key),
+    'the first key of a bot': bot.body.api_key,
+    'the key of a bot': replaced.body.api_key,
     'the token of a bot': String(added?.bot.services?.[0]?.token),
-    'a ticket': String(ticket.body.ticket),
+    'a ticket': ticket.body.ticket,
     'an address for mail': /[a-z2-7]{20,}/.exec(String(address.body.email))?.[0] ?? '',
     'the link of a mail': /confirm_new_email\/([\w-]+)/.exec(confirmation)?.[1] ?? '',
     'an invitation': last(await invite(mail, olga, 'invited@chat.example')),

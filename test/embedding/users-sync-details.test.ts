@@ -29,7 +29,7 @@ everyDatabase(
       (await at.host.chat.users.idOf([id], here())).get(id)!
     const avatarOf = async (id: string): Promise<string> => {
       const { body } = await at.people.alice.get(`/users/${await idOf(id)}`)
-      return body.user.avatar_url as string
+      return body.user.avatar_url
     }
     const follow = async (path: string) => {
       const url = new URL(path, at.host.origin)

@@ -83,7 +83,7 @@ for (const column of databaseColumnsOf('data exports of a process that is killed
 
       assert.equal((await row())?.attempts, 2)
       const { body } = await olga.get('/export/realm')
-      const answer = await fetch(`${host.origin}${body.exports[0].export_url}`, {
+      const answer = await fetch(`${host.origin}${body.exports[0]!.export_url}`, {
         headers: {
           'x-organization': olga.endpoint.subdomain,
           authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`,

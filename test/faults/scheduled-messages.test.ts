@@ -31,7 +31,7 @@ for (const database of databaseColumns()) {
                 content: `${index} original`,
                 scheduled_delivery_timestamp: host.clock.seconds + 30,
               })
-              return answer.body.scheduled_message_id as number
+              return answer.body.scheduled_message_id
             }),
           )
 
@@ -107,7 +107,7 @@ for (const database of databaseColumns()) {
             { operator: 'topic', operand: 'shared' },
           ]
           const page = { narrow, anchor: 'newest', num_before: 2 * count, num_after: 0 }
-          return (await people.bob.get('/messages', page)).body.messages.length as number
+          return (await people.bob.get('/messages', page)).body.messages.length
         }
         await until(`${count} messages`, async () => (await stored()) >= count)
         // The first server reads the second one's commits from the log.

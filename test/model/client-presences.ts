@@ -23,7 +23,7 @@ export class ClientPresences {
 
   /** Applies the response to a ping of the client. */
   pinged(presences: Item): void {
-    for (const [id, times] of Object.entries(presences as Record<string, Item>)) {
+    for (const [id, times] of Object.entries(presences)) {
       this.#learn(Number(id), this.isModern ? times : legacyForm(websiteOf(times)))
     }
   }

@@ -69,7 +69,7 @@ export const messageCommands = [
     command<[Name, number]>('resolve', [mostlyOlga, index], (state, name, which) =>
       withOne(state, 'message', which, async (id) => {
         const { body } = await by(state, name).get(`/messages/${id}`)
-        const subject = String(body.message?.subject ?? '')
+        const subject = body.message?.subject ?? ''
         // To resolve a topic does not move its messages: their times stay.
         state.host.clock.jump(1)
         return by(state, name).patch(`/messages/${id}`, {

@@ -165,7 +165,7 @@ export class RegisterState {
     const { status, body } = await client.post('/register', options)
     if (status !== 200) return undefined
     await client.delete('/events', { queue_id: body.queue_id })
-    return body.presences[client.id]
+    return body.presences[client.id] as { active_timestamp: number } | undefined
   }
 
   /** Ends a command; compares every few commands only, because it takes a while. */

@@ -24,7 +24,7 @@ export async function addSharedChannels(state: RegisterState): Promise<void> {
   })
   const { streams } = (await by(state, 'olga').get('/streams')).body
   for (const name of [...sharedChannels, privateChannel]) {
-    state.note('channel', streams.find((one: { name: string }) => one.name === name).stream_id)
+    state.note('channel', streams.find((one: { name: string }) => one.name === name)!.stream_id)
   }
 }
 

@@ -98,7 +98,7 @@ everyDatabase('the writes of a caller whose account changes concurrently', 'expr
       description: '',
       members: [carol.id],
     })
-    const groupId = made.body.group_id as number
+    const groupId = made.body.group_id
     const allowed = await olga.patch(`/streams/${at.channels.design}`, {
       can_send_message_group: { new: groupId },
     })
@@ -136,7 +136,7 @@ everyDatabase('the writes of a caller whose account changes concurrently', 'expr
     const send = (client: Client, index: number): Promise<Answer> =>
       client.post('/messages', {
         type: 'channel',
-        to: body.stream_id as number,
+        to: body.stream_id,
         topic: 'supper',
         content: String(index),
       })

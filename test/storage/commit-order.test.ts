@@ -52,7 +52,7 @@ for (const column of databaseColumns()) {
           Array.from({ length: messagesPerServer }, (_, index) =>
             api.sendMessage({
               type: 'channel',
-              to: channelIds[index % channelIds.length] as number,
+              to: channelIds[index % channelIds.length],
               topic: 'storm',
               content: `Message ${index}`,
             }),

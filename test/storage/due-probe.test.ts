@@ -53,7 +53,7 @@ everyDatabase(
           num_before: 1,
           num_after: 0,
         })
-        return body.messages[0]?.content as string | undefined
+        return body.messages[0]?.content
       }
 
       await roundOf(at)

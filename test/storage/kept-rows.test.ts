@@ -16,7 +16,7 @@ interface Fields {
 
 /** The id of the group that was made last. */
 const groupOf = async (by: Client): Promise<number> =>
-  (await by.get('/user_groups')).body.user_groups.at(-1).id
+  (await by.get('/user_groups')).body.user_groups.at(-1)!.id
 
 const adaAddress = 'ada@product.example'
 const adaNamed = (fullName: string) => ({ externalId: '7', email: adaAddress, fullName })
@@ -115,7 +115,7 @@ for (const database of databaseColumns()) {
       await memory.host.chat.users.sync([adaNamed('Ada Old')], { organization: at.subdomain })
       const { body } = await olga.get('/users')
       const ada = body.members.find(({ email }: { email: string }) => email === adaAddress)
-      userIds = [alice.id, bob.id, gus.id, cast.people.bot.id, ada.user_id]
+      userIds = [alice.id, bob.id, gus.id, cast.people.bot.id, ada!.user_id]
       await compare()
     })
     after(() => memory.stop())

@@ -17,7 +17,7 @@ everyDatabase('messages that move before user messages are written', 'express', 
     assert.equal(answer.status, 200, answer.text)
   }
   const flagsFor = async (client: Client, id: number): Promise<string[]> =>
-    (await client.get(`/messages/${id}`)).body.message.flags as string[]
+    (await client.get(`/messages/${id}`)).body.message.flags
 
   const subscribe = async (client: Client, name: string) => {
     const answer = await at.people.adam.post('/users/me/subscriptions', {
@@ -239,9 +239,9 @@ everyDatabase('messages that move before user messages are written', 'express', 
       invite_only: true,
     })
     const { body: target } = await adam.get('/get_stream_id', { stream: 'private target' })
-    const id = await alice.say(body.stream_id as number, 'move', 'one')
+    const id = await alice.say(body.stream_id, 'move', 'one')
 
-    await move(id, target.stream_id as number)
+    await move(id, target.stream_id)
 
     const gone = await losing.until('the removal', ({ type }) => type === 'delete_message')
     assert.deepEqual(

@@ -87,12 +87,12 @@ everyLoaded('the personal items of users', (at) => {
       ],
     )
     const [direct, mention] = body.reminders
-    assert.match(mention.content, new RegExp(`^You requested .*#\\*\\*Deck>Sails@${id.mention}`))
-    assert.match(mention.content, /> Look at the sails/)
-    assert.match(mention.content, /said[^]*REF-7, ahoy/)
-    assert.match(mention.rendered_content, /<blockquote>/)
+    assert.match(mention!.content, new RegExp(`^You requested .*#\\*\\*Deck>Sails@${id.mention}`))
+    assert.match(mention!.content, /> Look at the sails/)
+    assert.match(mention!.content, /said[^]*REF-7, ahoy/)
+    assert.match(mention!.rendered_content, /<blockquote>/)
     assert.match(
-      direct.content,
+      direct!.content,
       new RegExp(`/#narrow/dm/${id.alice},${id.bob},${id.gus}-group/near/${id.direct}`),
     )
   })

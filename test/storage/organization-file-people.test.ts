@@ -91,10 +91,10 @@ everyLoaded('the users and groups', (at) => {
 
     const [bot] = body.bots
     assert.deepEqual(
-      [bot.user_id ?? id.bot, bot.default_sending_stream, bot.default_events_register_stream],
+      [bot!.user_id ?? id.bot, bot!.default_sending_stream, bot!.default_events_register_stream],
       [id.bot, 'Deck', 'bridge'],
     )
-    assert.equal(bot.default_all_public_streams, true)
+    assert.equal(bot!.default_all_public_streams, true)
     assert.deepEqual(at.registered['realm_bots'][0].services, [
       { base_url: 'https://hook.example/in', interface: 2, token: 'abc' },
     ])
@@ -117,8 +117,8 @@ everyLoaded('the users and groups', (at) => {
     assert.equal(subscribed.status, 200)
     assert.equal(ids.length, 3)
     assert.ok(ids.every((one: number) => one > 2_147_483_000))
-    assert.equal(fetched.body.messages[0].sender_full_name, 'Notification Bot')
-    assert.ok(ids.includes(fetched.body.messages[0].sender_id))
+    assert.equal(fetched.body.messages[0]!.sender_full_name, 'Notification Bot')
+    assert.ok(ids.includes(fetched.body.messages[0]!.sender_id))
   })
 
   it('work normally: posting, joining and mentioning follow the groups', async () => {

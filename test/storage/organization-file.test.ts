@@ -92,13 +92,13 @@ everyDatabase('the organization file', 'koa', (at) => {
         [9041, '<p>Aye</p>', ['read']],
       ],
     )
-    assert.equal(body.messages[0].timestamp, 1_700_000_000)
+    assert.equal(body.messages[0]!.timestamp, 1_700_000_000)
     assert.equal(registered.body.user_settings.color_scheme, 2)
     assert.equal(registered.body.realm_topics_policy, 'disable_empty_topic')
     const crew = registered.body.realm_user_groups.find(
       (group: { id: number }) => group.id === 9020,
     )
-    assert.deepEqual([crew.name, crew.members], ['crew', [9012]])
+    assert.deepEqual([crew!.name, crew!.members], ['crew', [9012]])
     const login = await client.post('/fetch_api_key', {
       username: owner.email,
       password: 'correct horse own',

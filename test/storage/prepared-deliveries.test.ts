@@ -66,7 +66,7 @@ everyDatabase('scheduled messages that are rendered', 'koa', (at) => {
       ...more,
     })
     assertDone(answer)
-    return answer.body.scheduled_message_id as number
+    return answer.body.scheduled_message_id
   }
   /** Is sent after what was scheduled before. */
   const scheduleLast = (content: string): Promise<number> =>
@@ -211,7 +211,7 @@ everyDatabase('reminders that are rendered', 'express', (at) => {
       scheduled_delivery_timestamp,
     })
     assertDone(answer)
-    return answer.body.reminder_id as number
+    return answer.body.reminder_id
   }
   /** The contents of reminders until the one of a message with this content. */
   const remindersUntil = async (feed: EventFeed, last: string): Promise<string[]> => {

@@ -31,7 +31,7 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
     })
     const { streams, mentions } = registered.unread_msgs
     const unread = streams.find(({ topic }: { topic: string }) => topic === 'away')
-    assert.deepEqual(unread.unread_message_ids, [first, second])
+    assert.deepEqual(unread!.unread_message_ids, [first, second])
     assert.deepEqual(mentions, [second])
     assert.deepEqual(await writtenFor(at, first), [])
     assert.deepEqual(await writtenFor(at, second), idsOf(alice, carol))
@@ -63,7 +63,7 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
     const { adam, alice, bob, carol } = at.people
     const { general } = at.channels
     const flagsFor = async (client: Client, id: number): Promise<string[]> =>
-      (await client.get(`/messages/${id}`)).body.message.flags as string[]
+      (await client.get(`/messages/${id}`)).body.message.flags
 
     const id = await alice.say(general, 'everybody', '@**all** look')
     assert.deepEqual(await writtenFor(at, id), [])
@@ -71,7 +71,7 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
     assert.deepEqual(await flagsFor(bob, id), flags)
     const narrow = [{ operator: 'is', operand: 'mentioned' }]
     const { body } = await bob.get('/messages', { ...newest, narrow })
-    assert.equal(body.messages.at(-1).id, id)
+    assert.equal(body.messages.at(-1)!.id, id)
 
     const edit = async (content: string) => alice.patch(`/messages/${id}`, { content })
     const star = { messages: [id], op: 'add', flag: 'starred' }
@@ -108,7 +108,7 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
       return { id, answer }
     }
     const flagsOf = async (id: number): Promise<string[]> =>
-      (await bob.get(`/messages/${id}`)).body.message.flags as string[]
+      (await bob.get(`/messages/${id}`)).body.message.flags
     const range = { ...newest, narrow: [{ operator: 'channel', operand: general }] }
 
     const fetched = await arriving('getMessages', () => bob.get('/messages', range))
@@ -200,7 +200,7 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
       history_public_to_subscribers: false,
     })
     const { body } = await alice.get('/get_stream_id', { stream: 'protected' })
-    const channel = body.stream_id as number
+    const channel = body.stream_id
     const event_types = ['message', 'update_message', 'delete_message', 'reaction']
     const feed = await bob.listen({ event_types: [...event_types, 'typing_edit_message'] })
     const [first, second, third] = [
@@ -250,14 +250,14 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
       history_public_to_subscribers: false,
     })
     const { body } = await alice.get('/get_stream_id', { stream: 'linked' })
-    const older = await alice.say(body.stream_id as number, 'plans', 'one')
+    const older = await alice.say(body.stream_id, 'plans', 'one')
     await alice.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'linked' }],
       principals: [carol.id],
     })
     const linked = async (client: Client): Promise<string> => {
       const id = await client.say(at.channels.general, 'links', '#**linked>plans**')
-      return (await client.get(`/messages/${id}`)).body.message.content as string
+      return (await client.get(`/messages/${id}`)).body.message.content
     }
 
     assert.deepEqual(await writtenFor(at, older), [])

@@ -126,7 +126,7 @@ everyDatabase('the lists of users of a large organization', 'express', (at) => {
     const second = await at.host.another('koa')
     const members = (await at.people.olga.get('/users')).body.members
       .map(({ user_id }: { user_id: number }) => user_id)
-      .filter((id: number) => id !== at.people.olga.id) as number[]
+      .filter((id: number) => id !== at.people.olga.id)
     const names = Object.keys(changes)
     const history = fc.sample(
       fc.tuple(fc.constantFrom(...names), fc.nat(members.length - 1), fc.nat(1000), fc.boolean()),

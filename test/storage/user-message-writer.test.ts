@@ -55,7 +55,7 @@ everyDatabase('user messages that are not written at once, of users who call', '
     const other = await at.host.another('koa')
     const statements = await statementsOf(at.host, async () => {
       const { body } = await other.clientOf(mona).get('/messages', newest)
-      assert.deepEqual(body.messages.at(-1).flags, [])
+      assert.deepEqual(body.messages.at(-1)!.flags, [])
       assert.ok(!(await writtenFor(at, id)).includes(mona.id))
       await until('the newest to be written', async () => {
         other.clock.fire(1)

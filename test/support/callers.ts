@@ -23,8 +23,8 @@ function callersOf(
       const { alice } = at.people
       const names = { full_name: 'Hook', short_name: 'hook', bot_type: 2 }
       const { body } = await alice.post('/bots', names)
-      const credentials = { email: 'hook-bot@users.invalid', apiKey: body.api_key as string }
-      hook = at.host.client(at.subdomain, credentials, body.user_id as number, 'hook')
+      const credentials = { email: 'hook-bot@users.invalid', apiKey: body.api_key }
+      hook = at.host.client(at.subdomain, credentials, body.user_id, 'hook')
     })
 
     it('accepts calls by exactly the permitted callers', async () => {

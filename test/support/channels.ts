@@ -21,7 +21,7 @@ export async function makeChannel(
 ): Promise<number> {
   const answer = await creator.post('/channels/create', { name, subscribers: [], ...params })
   if (answer.status !== 200) throw new Error(`Creating a channel failed: ${answer.text}`)
-  return answer.body.id as number
+  return answer.body.id
 }
 
 /** The events that each user receives, by name; registers queues before `act`. */

@@ -3,6 +3,7 @@ import { request, type Agent, type ClientRequest, type IncomingHttpHeaders } fro
 import { requireDocumented } from './documented-answers.js'
 import { EventFeed, type ListenOptions } from './event-feed.js'
 import type { UncheckedJson } from './unchecked-json.js'
+import type { BodyOf } from './answer-types.js'
 import { within } from './waiting.js'
 
 /** In real time, polls without events are answered after 55 seconds at most. */
@@ -11,11 +12,11 @@ const requestSeconds = 60
 /** Values other than texts are sent as JSON, as clients of the API do. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-export interface Answer {
+export interface Answer<Body = UncheckedJson> {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The parsed body; undefined if it is not JSON. */
-  readonly body: UncheckedJson
+  readonly body: Body
   readonly text: string
 }
 
@@ -47,28 +48,34 @@ export class Client {
     return this.credentials?.email ?? ''
   }
 
-  get(
-    path: string,
+  get<const Path extends string>(
+    path: Path,
     params: Parameters = {},
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<BodyOf<'GET', Path>>> {
     const query = encode(params)
     return this.send('GET', query === '' ? path : `${path}?${query}`, undefined, headers)
   }
 
-  post(
-    path: string,
+  post<const Path extends string>(
+    path: Path,
     params: Parameters = {},
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<BodyOf<'POST', Path>>> {
     return this.send('POST', path, encode(params), headers)
   }
 
-  patch(path: string, params: Parameters = {}): Promise<Answer> {
+  patch<const Path extends string>(
+    path: Path,
+    params: Parameters = {},
+  ): Promise<Answer<BodyOf<'PATCH', Path>>> {
     return this.send('PATCH', path, encode(params))
   }
 
-  delete(path: string, params: Parameters = {}): Promise<Answer> {
+  delete<const Path extends string>(
+    path: Path,
+    params: Parameters = {},
+  ): Promise<Answer<BodyOf<'DELETE', Path>>> {
     return this.send('DELETE', path, encode(params))
   }
 
@@ -81,7 +88,7 @@ export class Client {
   async say(channelId: number, topic: string, content: string): Promise<number> {
     const answer = await this.post('/messages', { type: 'channel', to: channelId, topic, content })
     if (answer.status !== 200) throw new Error(`Sending failed: ${answer.text}`)
-    return answer.body.id as number
+    return answer.body.id
   }
 
   /** Sends a direct message. @returns its id. */
@@ -89,7 +96,7 @@ export class Client {
     const params = { type: 'direct', to: to.map(({ id }) => id), content }
     const answer = await this.post('/messages', params)
     if (answer.status !== 200) throw new Error(`Sending failed: ${answer.text}`)
-    return answer.body.id as number
+    return answer.body.id
   }
 
   /** Starts a GET that a test aborts; its response is not read. */

@@ -74,7 +74,7 @@ export async function registered(at: HostCase, params: object = {}) {
     fetch_event_types: [],
     ...params,
   })
-  return { queueId: body.queue_id as string, start: body.last_event_id as number }
+  return { queueId: body.queue_id, start: body.last_event_id }
 }
 
 /** The texts of the messages in the response to a poll. */

@@ -14,7 +14,7 @@ export async function makeGroup(
     ...params,
   })
   if (answer.status !== 200) throw new Error(`Creating a group failed: ${answer.text}`)
-  return answer.body.group_id as number
+  return answer.body.group_id
 }
 
 /** A group in the client's list, by name. */

@@ -79,8 +79,8 @@ export async function clientOf(at: HostCase, email: string): Promise<Client> {
   const login = { username: email, password: strongPassword }
   const { body } = await at.nobody.post('/fetch_api_key', login)
   assert.equal(body.result, 'success', JSON.stringify(body))
-  const credentials = { email, apiKey: body.api_key as string }
-  return at.host.client(at.subdomain, credentials, body.user_id as number, email)
+  const credentials = { email, apiKey: body.api_key }
+  return at.host.client(at.subdomain, credentials, body.user_id, email)
 }
 
 /** Requires the page that is shown for links that cannot be used. */

@@ -54,12 +54,12 @@ export async function createBot(
   })
   assert.equal(body.result, 'success', text)
   const { user } = (await owner.get(`/users/${body.user_id}`)).body
-  const credentials = { email: user.email as string, apiKey: body.api_key as string }
+  const credentials = { email: user.email, apiKey: body.api_key }
   const { snapshot } = await owner.listen({ fetch_event_types: ['realm_bot'] })
   const managed = snapshot['realm_bots'] as { user_id: number; services: { token: string }[] }[]
   const token = managed.find(({ user_id }) => user_id === body.user_id)?.services[0]?.token
   return {
-    client: at.host.client(at.subdomain, credentials, body.user_id as number, name),
+    client: at.host.client(at.subdomain, credentials, body.user_id, name),
     name,
     token: token as string,
   }

@@ -95,7 +95,7 @@ withPages('the members of a channel', (at) => {
     const found = body.subscriptions.find(
       (each: { stream_id: number }) => each.stream_id === design,
     )
-    assert.deepEqual([found.pin_to_top, found.color, found.is_muted], [true, '#123456', true])
+    assert.deepEqual([found!.pin_to_top, found!.color, found!.is_muted], [true, '#123456', true])
   })
 
   it('may be a thousand, of whom the first are shown and all are found', async () => {

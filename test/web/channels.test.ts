@@ -115,11 +115,11 @@ withPages('the channels', (at) => {
     await inList(page, 'tea room').waitFor()
     const { body } = await bob.get('/users/me/subscriptions')
     const made = body.subscriptions.find((each: { name: string }) => each.name === 'tea room')
-    assert.equal(made.invite_only, true)
-    assert.equal(made.history_public_to_subscribers, false)
-    const { body: members } = await bob.get(`/streams/${made.stream_id}/members`)
+    assert.equal(made!.invite_only, true)
+    assert.equal(made!.history_public_to_subscribers, false)
+    const { body: members } = await bob.get(`/streams/${made!.stream_id}/members`)
     assert.deepEqual(members.subscribers, [bob.id, carol.id])
-    assert.equal(made.description, 'Where tea is drunk')
+    assert.equal(made!.description, 'Where tea is drunk')
   })
 
   it('say so when they can no longer be seen, and lose nothing that was typed', async () => {

@@ -48,7 +48,7 @@ withPages('choices that a bot offers', (at) => {
     })
     const [reply] = body.messages
     assert.deepEqual(
-      [reply.sender_id, reply.stream_id, reply.subject, reply.content],
+      [reply!.sender_id, reply!.stream_id, reply!.subject, reply!.content],
       [alice.id, design, 'quiz', 'answer **B**'],
     )
     await choices.getByRole('button', { name: 'The first' }).click()

@@ -18,7 +18,7 @@ withPages('deleting messages in the page', (at) => {
     await bob.say(general, 'deletion', 'Of another user')
     const groups = await olga.get('/user_groups')
     const groupOf = (name: string): number =>
-      groups.body.user_groups.find((group: { name: string }) => group.name === name).id
+      groups.body.user_groups.find((group: { name: string }) => group.name === name)!.id
     const allow = async (setting: string, name: string): Promise<void> => {
       const answer = await olga.patch('/realm', { [setting]: { new: groupOf(name) } })
       assert.equal(answer.status, 200, JSON.stringify(answer.body))

@@ -238,7 +238,7 @@ withPages(
         num_after: 0,
         narrow: [{ operator: 'is', operand: 'dm' }],
       })
-      assert.match(body.messages[0].content, /A direct message/)
+      assert.match(body.messages[0]!.content, /A direct message/)
     })
 
     it("keeps the product's shortcuts and styles out, and its own in", async () => {

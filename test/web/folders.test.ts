@@ -85,7 +85,7 @@ withPages('channel folders', (at) => {
     await two.getByRole('button', { name: 'Save' }).click()
     await one.getByText('Crews', { exact: true }).waitFor()
     const { channel_folders } = (await adam.get('/channel_folders')).body
-    const { id } = channel_folders.find(({ name }: { name: string }) => name === 'Crews')
+    const { id } = channel_folders.find(({ name }) => name === 'Crews')!
     // A folder with channels stays.
     await adam.patch(`/streams/${design}`, { folder_id: id })
     await one.getByText('1 channel · Who works together').waitFor()

@@ -124,7 +124,7 @@ withPages(
       const sent = body.invites.find(
         ({ email }: { email?: string }) => email === 'rita@example.com',
       )
-      assert.equal(sent.expiry_date - sent.invited, 4320 * 60)
+      assert.equal(sent!.expiry_date - sent!.invited, 4320 * 60)
     })
 
     it('leave the list when they expire', async () => {

@@ -122,7 +122,7 @@ withPages('what is rendered again', (at) => {
     const { body } = await alice.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
 
     const reacted = await updatesWhile(page, async () => {
-      await bob.post(`/messages/${body.messages[0].id}/reactions`, { emoji_name: 'tada' })
+      await bob.post(`/messages/${body.messages[0]!.id}/reactions`, { emoji_name: 'tada' })
       await rowOf(page, 'Line 4').locator('.reaction').waitFor()
     })
     assert.equal(reacted['parley-message'], 1)

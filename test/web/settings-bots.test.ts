@@ -59,7 +59,7 @@ withPages('the own bots', (at) => {
     await question.getByRole('button', { name: 'Replace', exact: true }).press('Enter')
     await one.getByText('Builder has a new API key.').waitFor()
     await until('another key', async () => (await key.inputValue()) !== before)
-    assert.equal((await bob.get('/bots')).body.bots[0].api_key, await key.inputValue())
+    assert.equal((await bob.get('/bots')).body.bots[0]!.api_key, await key.inputValue())
     await page.keyboard.press('Escape')
     await shows(page, 'It is green.')
   })
@@ -89,8 +89,8 @@ withPages('the own bots', (at) => {
     await one.getByText('Saved: Robot Test').waitFor()
     await entry(two, 'Robot Test').waitFor()
     const [stored] = (await alice.get('/bots')).body.bots
-    assert.equal(stored.default_sending_stream, 'design')
-    assert.match(stored.avatar_url, /user_avatars/)
+    assert.equal(stored!.default_sending_stream, 'design')
+    assert.match(stored!.avatar_url, /user_avatars/)
 
     await one.getByRole('button', { name: 'Deactivate: Robot Test' }).click()
     const question = page.getByRole('dialog', { name: /^Deactivate the bot Robot Test\?/ })
@@ -154,7 +154,7 @@ withPages('the own bots', (at) => {
   it('of webhooks only are created by those who may create no others', async () => {
     const { olga } = at.cast.people
     const { user_groups: groups } = (await olga.get('/user_groups')).body
-    const nobody = groups.find(({ name }: { name: string }) => name === 'role:nobody').id
+    const nobody = groups.find(({ name }: { name: string }) => name === 'role:nobody')!.id
     const setting = JSON.stringify({ new: nobody })
     const dialog = await openSection(await at.open('carol'), 'Bots')
     await olga.patch('/realm', { can_create_bots_group: setting })

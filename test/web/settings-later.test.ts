@@ -62,7 +62,7 @@ withPages('what the user sends later', (at) => {
       ['A better plan'],
     )
     assert.equal(
-      body.scheduled_messages[0].scheduled_delivery_timestamp,
+      body.scheduled_messages[0]!.scheduled_delivery_timestamp,
       new Date('2040-01-02T10:30').getTime() / 1000,
     )
   })
@@ -99,10 +99,10 @@ withPages('what the user sends later', (at) => {
     assert.equal(await field.inputValue(), '')
     const { body } = await bob.get('/scheduled_messages')
     const [message] = body.scheduled_messages
-    assert.equal(message.content, 'See you in the morning')
-    assert.equal(message.topic, 'later')
+    assert.equal(message!.content, 'See you in the morning')
+    assert.equal(message!.topic, 'later')
     assert.equal(
-      message.scheduled_delivery_timestamp,
+      message!.scheduled_delivery_timestamp,
       new Date('2040-03-04T08:15').getTime() / 1000,
     )
   })

@@ -121,8 +121,8 @@ withPages(
       const found = body.subscriptions.find(
         (each: { stream_id: number }) => each.stream_id === design,
       )
-      assert.equal(found.is_muted, true)
-      assert.equal(found.email_notifications, before)
+      assert.equal(found!.is_muted, true)
+      assert.equal(found!.email_notifications, before)
     })
 
     it('say what was not saved, and go back', async () => {
@@ -230,9 +230,9 @@ withPages(
       })
       await until('the team', async () => (await one.getByLabel(/^Team/).inputValue()) === 'Red')
       const { body } = await gus.get('/users/me')
-      assert.equal(body.profile_data[phone].value, '+49 123')
-      assert.equal(body.profile_data[favourite].value, 'b')
-      assert.equal(body.profile_data[born].value, '1999-12-31')
+      assert.equal(body.profile_data[phone]!.value, '+49 123')
+      assert.equal(body.profile_data[favourite]!.value, 'b')
+      assert.equal(body.profile_data[born]!.value, '1999-12-31')
     })
 
     it('of the profile are only those that the organization lets users change', async () => {

@@ -53,7 +53,7 @@ const withLinks = { invitations: { confirmAddresses: false } }
 async function inviteLink({ people: { olga } }: HostCase): Promise<string> {
   await olga.post('/invites/multiuse')
   const { body } = await olga.get('/invites')
-  return `/invites/multiuse/${body.invites[0].id}`
+  return `/invites/multiuse/${body.invites[0]!.id}`
 }
 
 const updateUser: Example = {

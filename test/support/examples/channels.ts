@@ -68,7 +68,7 @@ const createChannel =
     })
 const folder = async ({ people }: HostCase): Promise<number> => {
   const { body } = await people.adam.post('/channel_folders/create', { name: unused('Folder ') })
-  return body.channel_folder_id as number
+  return body.channel_folder_id
 }
 
 const updateStream: Example = {

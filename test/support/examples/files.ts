@@ -22,7 +22,7 @@ export const files: Examples = {
     call: async (_, by) => {
       await sendFiles(by, '/user_uploads', [{}])
       const { body } = await by.get('/attachments')
-      return by.delete(`/attachments/${body.attachments?.[0].id ?? 2_000_000_000}`)
+      return by.delete(`/attachments/${body.attachments[0]?.id ?? 2_000_000_000}`)
     },
     audited: content,
   },

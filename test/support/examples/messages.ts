@@ -10,7 +10,7 @@ export const fromAlice = (at: HostCase): Promise<number> =>
 async function ownMessage(at: HostCase, by: Client): Promise<number> {
   const params = { type: 'channel', to: at.channels.general, topic: 'own', content: 'Text' }
   const { status, body } = await by.post('/messages', params)
-  return status === 200 ? (body.id as number) : fromAlice(at)
+  return status === 200 ? body.id : fromAlice(at)
 }
 
 const whole = { anchor: 'oldest', num_before: 0, num_after: 1000 }

@@ -8,7 +8,7 @@ export const realtime: Examples = {
   'get-events': {
     call: async (_, by) => {
       const { body } = await by.post('/register', { fetch_event_types: [] })
-      const { queue_id = 'none', last_event_id = -1 } = body
+      const { queue_id, last_event_id } = body
       return by.get('/events', { queue_id, last_event_id, dont_block: true })
     },
     audited: connection,

@@ -23,11 +23,13 @@ import {
 } from '../packages/core/src/resources/index.js'
 import { describeApi, withParameterDescriptions } from '../packages/core/src/server/describe-api.js'
 import { operationGroups } from '../packages/core/src/server/disabled-operations.js'
-import { botMessageTexts } from '../packages/core/src/texts/english/bot-messages.js'
 import { englishErrorTexts } from '../packages/core/src/texts/english/index.js'
-import { mailTexts } from '../packages/core/src/texts/english/mails.js'
-import { pageTexts } from '../packages/core/src/texts/english/pages.js'
-import { pushTexts } from '../packages/core/src/texts/english/push-notifications.js'
+import {
+  botMessageTexts,
+  mailTexts,
+  pageTexts,
+  pushTexts,
+} from '../packages/core/src/texts/english/notifications.js'
 import { englishTexts, isTextName } from '../packages/core/src/texts/index.js'
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'

@@ -18,7 +18,7 @@ const privateWords: readonly [word: RegExp, instead: string][] = [
 
 /** Allowed words: texts of the protocol and of the chat's own bots. */
 const exceptions: readonly [path: string, word: string][] = [
-  ['texts/english/content.ts', 'room'],
+  ['texts/english/messages.ts', 'room'],
   ['resources/administration/organization-lifecycle/first-contents.ts', 'Whoever'],
   ['resources/notifications/push-devices/push-token-service.ts', 'told'],
 ]

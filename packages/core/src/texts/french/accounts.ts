@@ -92,4 +92,98 @@ export const frenchAccountTexts: Translation<typeof accountTexts> = {
   SIGN_UP_TERMS_NOT_ACCEPTED: 'Vous devez accepter les conditions.',
   SIGN_UP_CLOSED:
     'L’inscription n’est pas possible ici. Adressez-vous à la personne qui vous a envoyé le lien.',
+
+  USER_GROUP_UNKNOWN: 'Groupe d’utilisateurs incorrect',
+  USER_GROUP_ID_INVALID: 'Identifiant de groupe d’utilisateurs incorrect : {groupId}',
+  USER_GROUP_DEACTIVATED: 'Le groupe d’utilisateurs est désactivé.',
+  USER_GROUP_NOT_POSSIBLE:
+    'Le paramètre « {setting} » ne peut pas prendre pour valeur le groupe « {group} ».',
+  USER_GROUP_HAS_MEMBER: 'L’utilisateur {userId} est déjà membre de ce groupe',
+  USER_GROUP_WITHOUT_MEMBER: 'Ce groupe d’utilisateurs n’a pas de membre « {userId} »',
+  USER_GROUP_HAS_SUBGROUP: 'Le groupe {groupId} est déjà un sous-groupe de ce groupe.',
+  USER_GROUP_CIRCULAR:
+    'Le groupe {groupId} est déjà un sous-groupe d’un des sous-groupes indiqués.',
+  USER_GROUP_WITHOUT_SUBGROUP: 'Le groupe {groupId} n’est pas un sous-groupe de ce groupe.',
+  USER_GROUP_NAME_EMPTY: 'Le nom du groupe d’utilisateurs ne peut pas être vide !',
+  USER_GROUP_NAME_TOO_LONG:
+    'Le nom du groupe d’utilisateurs ne peut pas dépasser {limit} caractères.',
+  USER_GROUP_NAME_WRONG_START:
+    'Le nom du groupe d’utilisateurs ne peut pas commencer par « {prefix} ».',
+  USER_GROUP_NAME_TAKEN: 'Le groupe d’utilisateurs « {name} » existe déjà.',
+  USER_GROUP_NO_CHANGES:
+    'Il n’y a rien à faire. Indiquez « add », « delete », « add_subgroups » ou « delete_subgroups ».',
+  USER_GROUP_NO_NEW_DATA: 'Aucune nouvelle donnée n’a été indiquée',
+  SYSTEM_GROUP_REQUIRED: '« {setting_name} » doit être un groupe d’utilisateurs du système.',
+  CANNOT_DEACTIVATE_GROUP_IN_USE:
+    'Le groupe d’utilisateurs est utilisé et ne peut pas être désactivé.',
+  PROFILE_FIELD_UNKNOWN: 'Le champ d’identifiant {fieldId} n’existe pas.',
+  PROFILE_FIELD_NAME_EMPTY: 'Le libellé ne peut pas être vide.',
+  PROFILE_FIELD_NAME_TAKEN: 'Un champ avec ce libellé existe déjà.',
+  PROFILE_FIELD_TYPE_INVALID: 'Type de champ incorrect.',
+  PROFILE_FIELD_NOT_IN_SUMMARY:
+    'Ce type de champ ne peut pas être affiché dans le résumé du profil.',
+  PROFILE_SUMMARY_FULL:
+    'Seuls 2 champs personnalisés peuvent être affichés dans le résumé du profil.',
+  PROFILE_FIELD_WITHOUT_CHOICES: 'Le champ doit avoir au moins un choix.',
+  PROFILE_FIELD_CHOICE_BLANK: '« value » ne peut pas être vide.',
+  PROFILE_FIELD_CHOICES_DUPLICATED: 'Le champ ne peut pas avoir plusieurs fois le même choix.',
+  PROFILE_FIELD_ACCOUNT_TYPE_INVALID: 'Type de compte externe incorrect',
+  PROFILE_FIELD_URL_PATTERN_MISSING: 'Un compte externe personnalisé doit définir un modèle d’URL',
+  PROFILE_FIELD_URL_PATTERN_INCOMPLETE: 'Le modèle d’URL doit contenir « {placeholder} ».',
+  PROFILE_FIELD_URL_PATTERN_NOT_URL: 'field_data["url_pattern"] n’est pas une URL',
+  PROFILE_FIELD_ORDER_INVALID: 'Ordre incorrect.',
+  PROFILE_FIELD_BUILT_IN: 'Les champs de profil par défaut ne peuvent pas être modifiés.',
+  PROFILE_VALUE_NOT_CHOICE: '« {value} » n’est pas un choix possible pour « {field} ».',
+  PROFILE_VALUE_NOT_URL: '{field} n’est pas une URL',
+  PROFILE_FIELD_NOT_EDITABLE:
+    'Vous ne pouvez pas modifier ce champ. Adressez-vous à un administrateur.',
+
+  DRAFT_UNKNOWN: 'Ce brouillon n’existe pas',
+  DRAFT_TIMESTAMP_NEGATIVE: 'L’horodatage ne peut pas être négatif.',
+  DRAFT_CHANNEL_NOT_ONE:
+    'Les messages dans les canaux nécessitent exactement un identifiant de canal',
+  DRAFTS_DISABLED: 'L’utilisateur a désactivé la synchronisation des brouillons.',
+  MAIL_LINK_INVALID: 'Le lien est incorrect.',
+  CANNOT_MUTE_SELF: 'Vous ne pouvez pas vous mettre vous-même en sourdine',
+  USER_ALREADY_MUTED: 'L’utilisateur est déjà en sourdine',
+  USER_NOT_MUTED: 'L’utilisateur n’est pas en sourdine',
+  BUILT_IN_VIEW_WITHOUT_NAME: 'Les vues par défaut ne peuvent pas avoir de nom personnalisé.',
+  CUSTOM_VIEW_NAME_REQUIRED: 'Les vues personnalisées doivent avoir un nom valide.',
+  NAVIGATION_VIEW_FRAGMENT_INVALID: 'Le fragment d’une vue ne peut pas commencer par un schéma.',
+  NAVIGATION_VIEW_TAKEN: 'Cette vue existe déjà.',
+  NAVIGATION_VIEW_UNKNOWN: 'Cette vue n’existe pas.',
+  PRESENCE_STATUS_INVALID: 'Statut incorrect : {status}',
+  PRESENCE_OF_BOT: 'Les bots n’ont pas d’indication de présence.',
+  PRESENCE_UNKNOWN: 'Aucune indication de présence pour {user}',
+  DELIVERY_TIME_PAST: 'L’heure d’envoi programmée doit être dans le futur.',
+  REMINDER_UNKNOWN: 'Ce rappel n’existe pas',
+  REMINDER_NOTE_TOO_LONG: 'La note d’un rappel ne peut pas dépasser {limit} caractères',
+  SAVED_SNIPPET_UNKNOWN: 'Cet extrait enregistré n’existe pas.',
+  SCHEDULED_CHANNEL_INVALID: 'Type de données incorrect pour l’identifiant de canal',
+  SCHEDULED_RECIPIENT_REQUIRED:
+    'Pour modifier le type d’un message programmé, un destinataire est nécessaire.',
+  SCHEDULED_TOPIC_REQUIRED:
+    'Pour adresser un message programmé à un canal, un sujet est nécessaire.',
+  SCHEDULED_MESSAGE_SENT: 'Le message programmé a déjà été envoyé',
+  SCHEDULED_MESSAGE_UNKNOWN: 'Ce message programmé n’existe pas',
+  SETTING_LANGUAGE_INVALID: 'default_language incorrect',
+  SETTING_MAIL_PERIOD_INVALID: 'Délai de regroupement des e-mails incorrect : {seconds} secondes',
+  SETTING_TIME_ZONE_INVALID: 'Fuseau horaire inconnu',
+  SETTING_SOUND_INVALID: 'Son de notification incorrect « {name} »',
+  STATUS_WITHOUT_CHANGES: 'Aucune nouvelle valeur n’a été indiquée.',
+  STATUS_EMOJI_NAME_MISSING: 'emoji_code et reaction_type nécessitent emoji_name.',
+  PUSH_SERVICE_NOT_CONFIGURED: 'Les notifications push ne sont pas configurées sur ce serveur.',
+  INVALID_PUSH_DEVICE_TOKEN: 'L’appareil n’est pas reconnu',
+  INVALID_REMOTE_PUSH_DEVICE_TOKEN: 'L’appareil n’est pas reconnu par le service push',
+  NO_ACTIVE_PUSH_DEVICE: 'Aucun appareil actif n’est enregistré pour les notifications push',
+  ADMIN_ACTION_REQUIRED:
+    'Les notifications push sont mal configurées sur le serveur. Adressez-vous à l’administrateur du serveur ou réessayez plus tard.',
+  FAILED_TO_CONNECT_BOUNCER: 'Le service de notifications push est injoignable.',
+  INTERNAL_SERVER_ERROR_ON_BOUNCER:
+    'Erreur interne du service de notifications push, réessayez plus tard.',
+  PUSH_APP_ID_INVALID: 'Identifiant d’application incorrect',
+  PUSH_TOKEN_WRONG_LENGTH: 'Le jeton est vide ou de longueur incorrecte',
+  PUSH_TOKEN_NOT_APNS: 'Jeton APNS incorrect',
+  PUSH_TOKEN_NOT_FCM: 'Jeton FCM incorrect',
+  PUSH_TOKEN_UNKNOWN: 'Ce jeton n’existe pas',
 }

@@ -5,7 +5,7 @@ import type { ChatConsumer, ConsumerContext, ParkedEvent } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
 import type { Cast } from '../support/cast.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { allDatabaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { sweepAlone } from '../support/event-calls.js'
 import { TestHost } from '../support/host.js'
 import { until } from '../support/waiting.js'
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60
 const messages = { types: ['message'] } as const
 
 reportSkippedColumns()
-for (const database of databaseColumns()) {
+for (const database of allDatabaseColumns()) {
   describe(`a durable consumer (${database.name})`, () => {
     const host = new TestHost('koa', database)
     let cast: Cast

@@ -51,6 +51,8 @@ const prototypes = new WeakMap<object, Map<boolean, object>>()
 export function adaptStatements({ client }: Pick<Knex, 'client'>, isOwn = false): void {
   // Every client of Knex has `_query`, which its types do not declare.
   const own = client as PostgresClient
+  // A savepoint has the statements of its transaction. Adapted again, they would wait for themselves.
+  if ('isAdapted' in own) return
   const ofClass = prototypes.get(own.constructor) ?? new Map<boolean, object>()
   prototypes.set(own.constructor, ofClass)
   const prototype = ofClass.get(isOwn) ?? adapted(own.constructor as ClientClass, isOwn)
@@ -62,6 +64,10 @@ function adapted(Base: ClientClass, isOwn: boolean): object {
   const names = isOwn ? new StatementNames() : undefined
   const set = isOwn ? 'SET' : 'SET LOCAL'
   return class extends Base {
+    get isAdapted(): boolean {
+      return true
+    }
+
     override async _query(connection: Connection, statement: Statement): Promise<Statement> {
       const values = statement.bindings?.map(storable)
       const sql = withTypes(statement.sql, values ?? [])

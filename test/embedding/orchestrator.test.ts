@@ -5,67 +5,75 @@ import { after, before, describe, it } from 'node:test'
 
 import type { BusListener, EventBus } from '@parley/core'
 import createKnex from 'knex'
-import { createConnection } from 'mysql2/promise'
 
-import { findMysqlServer, startPrivateMysql } from '../../scripts/private-mysql.mjs'
-import { databaseColumns } from '../support/databases.js'
+import { startPrivateMysql } from '../../scripts/private-mysql.mjs'
+import { startPrivatePostgres } from '../../scripts/private-postgres.mjs'
+import { allDatabaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { everyDatabase } from '../support/host.js'
 import { startProduct } from './recipes/orchestrator.js'
 
-const hasServer =
-  databaseColumns().some(({ name }) => name === 'mysql') && findMysqlServer() !== undefined
+/** Servers that can be stopped: how to start one, and its first database. */
+const servers = {
+  mysql: { client: 'mysql2', start: () => startPrivateMysql(), database: 'mysql' },
+  postgres: { client: 'pg', start: () => startPrivatePostgres(), database: 'postgres' },
+} as const
 
-describe('the example for orchestrators', { skip: !hasServer && 'NO MYSQL SERVER TO STOP' }, () => {
-  let database: Awaited<ReturnType<typeof startPrivateMysql>>
-  let product: Awaited<ReturnType<typeof startProduct>>
+reportSkippedColumns()
+for (const { name } of allDatabaseColumns()) {
+  if (name === 'sqlite') continue
+  const { client, start, database: existing } = servers[name]
+  describe(`the example for orchestrators (${name})`, () => {
+    let database: Awaited<ReturnType<typeof start>>
+    let product: Awaited<ReturnType<typeof startProduct>>
 
-  before(async () => {
-    database = await startPrivateMysql()
-    const connection = await createConnection(database.url)
-    await connection.query('CREATE DATABASE probed CHARACTER SET utf8mb4 COLLATE utf8mb4_bin')
-    await connection.end()
-    const config = { client: 'mysql2', connection: `${database.url}probed` }
-    product = await startProduct({ database: config }, 0)
+    before(async () => {
+      database = await start()
+      const knex = createKnex({ client, connection: `${database.url}${existing}` })
+      await knex.raw('CREATE DATABASE probed')
+      await knex.destroy()
+      const connection = `${database.url}probed`
+      product = await startProduct({ database: { client, connection } }, 0)
+    })
+    after(async () => {
+      await product.chat.close()
+      product.server.closeAllConnections()
+      product.server.close()
+      await once(product.server, 'close')
+      await database.stop()
+    })
+
+    async function probe(path: string): Promise<readonly [number, string]> {
+      const { port } = product.server.address() as AddressInfo
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      return [response.status, await response.text()]
+    }
+
+    it('stays live and is not ready while the database is away', async () => {
+      const before = await probe('/readyz')
+      await database.shutDown()
+      const [live, away] = [await probe('/livez'), await probe('/readyz')]
+      await database.startAgain()
+      const back = await probe('/readyz')
+
+      const ready = [200, JSON.stringify({ state: 'started', database: 'up', lag: 0 })]
+      assert.deepEqual(before, ready)
+      assert.deepEqual(live, [200, 'OK'])
+      assert.equal(away[0], 503)
+      assert.match(away[1], /"database":"down"/)
+      assert.deepEqual(back, ready)
+    })
+
+    it('is not ready while it drains, and stays live', async () => {
+      await product.chat.drain()
+
+      assert.deepEqual(await probe('/livez'), [200, 'OK'])
+      assert.deepEqual(await probe('/readyz'), [
+        503,
+        JSON.stringify({ state: 'draining', database: 'up', lag: 0 }),
+      ])
+    })
   })
-  after(async () => {
-    await product.chat.close()
-    product.server.closeAllConnections()
-    product.server.close()
-    await once(product.server, 'close')
-    await database.stop()
-  })
-
-  async function probe(path: string): Promise<readonly [number, string]> {
-    const { port } = product.server.address() as AddressInfo
-    const response = await fetch(`http://127.0.0.1:${port}${path}`)
-    return [response.status, await response.text()]
-  }
-
-  it('stays live and is not ready while the database is away', async () => {
-    const before = await probe('/readyz')
-    await database.shutDown()
-    const [live, away] = [await probe('/livez'), await probe('/readyz')]
-    await database.startAgain()
-    const back = await probe('/readyz')
-
-    const ready = [200, JSON.stringify({ state: 'started', database: 'up', lag: 0 })]
-    assert.deepEqual(before, ready)
-    assert.deepEqual(live, [200, 'OK'])
-    assert.equal(away[0], 503)
-    assert.match(away[1], /"database":"down"/)
-    assert.deepEqual(back, ready)
-  })
-
-  it('is not ready while it drains, and stays live', async () => {
-    await product.chat.drain()
-
-    assert.deepEqual(await probe('/livez'), [200, 'OK'])
-    assert.deepEqual(await probe('/readyz'), [
-      503,
-      JSON.stringify({ state: 'draining', database: 'up', lag: 0 }),
-    ])
-  })
-})
+}
 
 /** A bus within the process that can report that it is not connected. */
 class BrokenBus implements EventBus {

@@ -9,6 +9,7 @@ import type { Cast } from '../support/cast.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
+import { continueIds } from '../support/written-messages.js'
 import { startChatProcess } from './chat-process.js'
 
 /** More than one process indexes in a few milliseconds, and than a search reads without an index. */
@@ -46,11 +47,7 @@ async function storeUnindexed(knex: Knex, cast: Cast): Promise<void> {
     flags: 1,
   }))
   await knex.batchInsert('chat_messages', messages, 50)
-  if (knex.client.dialect === 'postgresql') {
-    // Only there, ids that are given do not count for the next one.
-    const sequence = "pg_get_serial_sequence('chat_messages', 'id')"
-    await knex.raw(`SELECT setval(${sequence}, ?)`, [firstId + messageCount])
-  }
+  await continueIds(knex, firstId + messageCount - 1)
   await knex.batchInsert('chat_user_messages', received, 100)
   await knex('chat_search_backlogs').where({ organization_id }).delete()
   await knex('chat_search_backlogs').insert({ organization_id, indexed_message_id: first })

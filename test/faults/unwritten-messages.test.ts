@@ -9,6 +9,7 @@ import { Client } from '../support/client.js'
 import { databaseColumnsOf, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
+import { copyMessage } from '../support/written-messages.js'
 import { startChatProcess } from './chat-process.js'
 
 /** Several times as many as are written in one transaction. */
@@ -36,12 +37,7 @@ for (const column of databaseColumnsOf(
     it('are each written once, and unread', async () => {
       const { alice, bob } = cast.people
       const first = await alice.say(cast.channels.general, 'away', 'the first')
-      const row = (await knex('chat_messages').where({ id: first }).first()) as object
-      const rows = Array.from({ length: backlog - 1 }, (_, index) => ({
-        ...row,
-        id: first + 1 + index,
-      }))
-      await knex.batchInsert('chat_messages', rows, 500)
+      await copyMessage(knex, first, backlog - 1)
       const written = async (): Promise<number> => {
         const [counted] = await knex('chat_user_messages')
           .where({ user_id: bob.id })

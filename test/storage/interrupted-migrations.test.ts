@@ -11,10 +11,15 @@ import type {
   MigrationContext,
 } from '../../packages/core/src/storage/migrations/migration.js'
 import { schemaOf } from '../support/database-schema.js'
-import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
+import {
+  allDatabaseColumns,
+  databaseColumns,
+  reportSkippedColumns,
+  type TestDatabase,
+} from '../support/databases.js'
 import { migrate, migrateInterruptedly } from '../support/migrating-process.js'
 
-const [sqlite, mysql] = databaseColumns()
+const mysql = databaseColumns().find(({ name }) => name === 'mysql')
 
 reportSkippedColumns()
 
@@ -157,33 +162,45 @@ describe('a migration that was interrupted (mysql)', { skip: mysql === undefined
   })
 })
 
-describe('a migration that was interrupted (sqlite)', () => {
-  it('leaves nothing behind, whichever statement the process was killed after', async () => {
-    const database = await (sqlite ?? assert.fail()).create()
-    const { filename } = database.config.connection as { filename: string }
-    const folder = join(dirname(filename), 'copy')
-    const copy = join(folder, 'chat.sqlite')
-    const found: string[] = []
-    let isCommitted = false
+for (const column of allDatabaseColumns()) {
+  if (column.name === 'mysql') continue
+  describe(`a migration that was interrupted (${column.name})`, () => {
+    it('leaves nothing behind, whichever statement the process was killed after', async () => {
+      const database = await column.create()
+      const otherKnex = createKnex(database.config)
+      const found: string[] = []
+      let isCommitted = false
 
-    // The files as the killed process would leave them, opened by another process.
-    await migrate(database, async ({ sql = '' }) => {
-      if (/^commit/i.test(sql)) isCommitted = true
-      if (isCommitted || /^(pragma|select|begin)/i.test(sql)) return
-      await mkdir(folder)
-      await copyFile(filename, copy)
-      await copyFile(`${filename}-wal`, `${copy}-wal`)
-      const config = { ...database.config, connection: { filename: copy } }
-      found.push(`${(await withKnex({ config }, schemaOf)).length} after ${sql}`)
-      await rm(folder, { recursive: true })
+      await migrate(database, async ({ sql = '' }) => {
+        if (/^commit/i.test(sql)) isCommitted = true
+        if (isCommitted || /^(pragma|select|begin)/i.test(sql)) return
+        const schema =
+          column.name === 'sqlite' ? await schemaOfCopy(database) : await schemaOf(otherKnex)
+        found.push(`${schema.length} after ${sql}`)
+      })
+
+      assert.ok(found.length > 100, `${found.length} statements`)
+      assert.deepEqual(
+        found.filter((text) => !text.startsWith('0 ')),
+        [],
+      )
+      assert.ok((await schemaOf(otherKnex)).length > 100)
+      await otherKnex.destroy()
+      await database.drop()
     })
-
-    assert.ok(found.length > 100, `${found.length} statements`)
-    assert.deepEqual(
-      found.filter((text) => !text.startsWith('0 ')),
-      [],
-    )
-    assert.ok((await withKnex(database, schemaOf)).length > 100)
-    await database.drop()
   })
-})
+}
+
+/** What another process finds in the files of SQLite as a killed process would leave them. */
+async function schemaOfCopy({ config }: TestDatabase): Promise<readonly unknown[]> {
+  const { filename } = config.connection as { filename: string }
+  const folder = join(dirname(filename), 'copy')
+  const copy = join(folder, 'chat.sqlite')
+  await mkdir(folder)
+  await copyFile(filename, copy)
+  await copyFile(`${filename}-wal`, `${copy}-wal`)
+  const copied = { config: { ...config, connection: { filename: copy } } }
+  const schema = await withKnex(copied, schemaOf)
+  await rm(folder, { recursive: true })
+  return schema
+}

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { everyDatabase } from '../support/host.js'
 import { until, within } from '../support/waiting.js'
-import { query, writtenFor } from '../support/written-messages.js'
+import { copyMessage, query, writtenFor } from '../support/written-messages.js'
 
 everyDatabase('messages that move before user messages are written', 'express', (at) => {
   const move = async (id: number, stream_id: number) => {
@@ -162,11 +162,7 @@ everyDatabase('messages that move before user messages are written', 'express', 
     const id = await alice.say(general, 'move', 'one')
     await move(id, design)
     const last = await alice.say(general, 'many', 'the first of many')
-    await query(at, async (knex) => {
-      const row = await knex('chat_messages').where({ id: last }).first()
-      const rows = Array.from({ length: 6000 }, (_, index) => ({ ...row, id: last + 1 + index }))
-      await knex.batchInsert('chat_messages', rows, 500)
-    })
+    const newest = await query(at, (knex) => copyMessage(knex, last, 6000))
 
     assert.deepEqual(await flagsFor(bob, id), [])
     // It looks at users who call for the first time.
@@ -174,7 +170,7 @@ everyDatabase('messages that move before user messages are written', 'express', 
     assert.deepEqual(await flagsFor(other.clientOf(bob), id), [])
     await until('the newest to be written', async () => {
       other.clock.fire(1)
-      return (await writtenFor(at, last + 6000)).includes(bob.id)
+      return (await writtenFor(at, newest)).includes(bob.id)
     })
     await other.stop()
     assert.ok((await writtenFor(at, id)).includes(bob.id))
@@ -186,12 +182,7 @@ everyDatabase('messages that move before user messages are written', 'express', 
     const { general, design } = at.channels
     await unsubscribe(bob, 'design')
     const first = await alice.say(general, 'merged', 'the first of many')
-    const copies = 6000
-    await query(at, async (knex) => {
-      const row = await knex('chat_messages').where({ id: first }).first()
-      const rows = Array.from({ length: copies }, (_, index) => ({ ...row, id: first + 1 + index }))
-      await knex.batchInsert('chat_messages', rows, 500)
-    })
+    const newest = await query(at, (knex) => copyMessage(knex, first, 6000))
     await subscribe(bob, 'design')
     await alice.say(general, 'elsewhere', 'after the subscription')
     const moved = await adam.patch(`/messages/${first}`, {
@@ -205,8 +196,8 @@ everyDatabase('messages that move before user messages are written', 'express', 
     const marked = await within('the end of the call', bob.post('/mark_all_as_read'))
 
     assert.equal(marked.status, 200, marked.text)
-    assert.deepEqual(await flagsFor(bob, first + copies), ['read'])
-    assert.ok((await writtenFor(at, first + copies)).includes(bob.id))
+    assert.deepEqual(await flagsFor(bob, newest), ['read'])
+    assert.ok((await writtenFor(at, newest)).includes(bob.id))
   })
 
   it('are forgotten when they are deleted', async () => {

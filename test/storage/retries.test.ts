@@ -9,13 +9,40 @@ import {
   type Transaction,
 } from '../../packages/core/src/storage/index.js'
 import { faulty, type Fault } from '../faults/faulty-client.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import {
+  allDatabaseColumns,
+  reportSkippedColumns,
+  type DatabaseColumn,
+} from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
 import { createSmallDatabase } from '../support/small-schema.js'
 import { until } from '../support/waiting.js'
 
 const commit = /^\s*commit/i
-const mysql = databaseColumns().find(({ name }) => name === 'mysql')
+
+/** What a driver reports of an error of its server. */
+type Failure = { readonly errno: number } | { readonly code: string }
+
+/** The errors of each server, and its transactions that have written and are open. */
+const servers = {
+  mysql: {
+    conflicts: [1020, 1047, 1205, 1213, 3101].map((errno) => ({ errno })),
+    deadlock: { errno: 1213 },
+    refusedCommit: { errno: 1047 },
+    tooLong: { errno: 1406 },
+    openTransactions: `SELECT t.trx_id FROM information_schema.innodb_trx t
+      JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+      WHERE p.db = DATABASE() AND t.trx_rows_modified > 0`,
+  },
+  postgres: {
+    conflicts: ['40001', '40P01', '55P03'].map((code) => ({ code })),
+    deadlock: { code: '40P01' },
+    refusedCommit: { code: '40001' },
+    tooLong: { code: '22001' },
+    openTransactions: `SELECT pid FROM pg_stat_activity
+      WHERE datname = CURRENT_DATABASE() AND backend_xid IS NOT NULL`,
+  },
+} as const
 
 /** A clock that advances to the end of each pause by itself. */
 class PausingClock extends FakeClock {
@@ -35,16 +62,14 @@ class PausingClock extends FakeClock {
   }
 }
 
-function failure(errno: number): Fault['error'] {
-  return Object.assign(new Error('Another transaction is in the way'), { errno })
+function errorOf(failure: Failure): Fault['error'] {
+  return Object.assign(new Error('Another transaction is in the way'), failure)
 }
 
 reportSkippedColumns()
 
-describe('a transaction that conflicts with others (mysql)', { skip: mysql === undefined }, () => {
-  const { column, faults } = faulty(
-    mysql ?? { name: 'mysql', title: 'mysql', create: () => assert.fail() },
-  )
+function defineCases(given: DatabaseColumn, server: (typeof servers)[keyof typeof servers]): void {
+  const { column, faults } = faulty(given)
   let clock: PausingClock
   let database: Database
   let unitOfWork: UnitOfWork
@@ -60,8 +85,8 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
     unitOfWork = new UnitOfWork(database, new LocalEventBus(), clock, silentLogger)
   })
 
-  const fail = (errno: number, times: number, statement = commit): void => {
-    faults.push({ when: 'before', statement, error: failure(errno), times })
+  const fail = (failure: Failure, times: number, statement = commit): void => {
+    faults.push({ when: 'before', statement, error: errorOf(failure), times })
   }
   const insert = async ({ executor, organizationId }: Transaction, word: string) => {
     await executor('words').insert({ organization_id: organizationId, word })
@@ -74,36 +99,33 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
   const connectionsInUse = (): number =>
     (database.writer.client as { pool: { numUsed(): number } }).pool.numUsed()
 
-  for (const errno of [1020, 1047, 1205, 1213, 3101]) {
-    it(`is retried after error ${errno} until it succeeds, and writes once`, async () => {
-      fail(errno, 6)
+  for (const conflict of server.conflicts) {
+    const [code] = Object.values(conflict)
+    it(`is retried after error ${code} until it succeeds, and writes once`, async () => {
+      fail(conflict, 6)
 
-      await write(1, `after ${errno}`)
+      await write(1, `after ${code}`)
 
-      assert.equal(await written(`after ${errno}`), 1)
+      assert.equal(await written(`after ${code}`), 1)
       assert.equal(clock.pauses.length, 5, 'the first time immediately')
     })
   }
 
   it('leaves nothing open on the server if its COMMIT fails without ending it', async () => {
     const refused = { when: 'before', statement: commit, keepsConnection: true } as const
-    faults.push({ ...refused, error: failure(1047), times: 3 })
+    faults.push({ ...refused, error: errorOf(server.refusedCommit), times: 3 })
 
     await write(1, 'not left open')
 
     await until('all transactions to end', async () => {
-      const [open] = (await database.reader.raw(
-        `SELECT COUNT(*) AS count FROM information_schema.innodb_trx t
-         JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-         WHERE p.db = DATABASE() AND t.trx_rows_modified > 0`,
-      )) as unknown as [{ count: number }[]]
-      return open[0]?.count === 0
+      const open = await database.reader.raw(server.openTransactions)
+      return database.dialect.rowsOf(open).length === 0
     })
     assert.equal(await written('not left open'), 1)
   })
 
   it('is retried after growing pauses of random length, for two seconds at most', async () => {
-    fail(1213, Number.POSITIVE_INFINITY)
+    fail(server.deadlock, Number.POSITIVE_INFINITY)
     const begun = clock.now()
 
     const error: unknown = await write(1, 'never').catch((reason: unknown) => reason)
@@ -119,7 +141,7 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
   })
 
   it('is not retried after another error', async () => {
-    fail(1406, 1)
+    fail(server.tooLong, 1)
 
     await assert.rejects(write(1, 'too long'))
 
@@ -127,7 +149,7 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
   })
 
   it('holds no transaction and blocks no other organization during its pauses', async () => {
-    fail(1213, 3)
+    fail(server.deadlock, 3)
     const found: unknown[] = []
     clock.inPause = async () => {
       clock.inPause = async () => {}
@@ -145,7 +167,7 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
 
   it('is retried with all writes that share it if a statement of one has failed', async () => {
     // The server rolls back the whole transaction, as the end of its connection does here.
-    fail(1213, 1, /^update .words/i)
+    fail(server.deadlock, 1, /^update .words/i)
 
     await Promise.all([
       write(1, 'first'),
@@ -159,4 +181,13 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
     const counts = ['first', 'second', 'changed', 'third'].map(written)
     assert.deepEqual(await Promise.all(counts), [1, 0, 1, 1])
   })
-})
+}
+
+for (const column of allDatabaseColumns()) {
+  // Its transactions wait for each other, and never conflict.
+  if (column.name === 'sqlite') continue
+  const server = servers[column.name]
+  describe(`a transaction that conflicts with others (${column.name})`, () => {
+    defineCases(column, server)
+  })
+}

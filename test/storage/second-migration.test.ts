@@ -130,7 +130,7 @@ for (const column of databaseColumns()) {
         assert.deepEqual([...new Set(begun)], [0, 1, 2, 3, 4, 5, 6, 7])
         assert.equal(await readProgress(), undefined)
       } else {
-        // SQLite rolls all of it back.
+        // SQLite and PostgreSQL roll all of it back.
         assert.ok(progress.every((count) => count === undefined))
       }
     })

@@ -7,7 +7,7 @@ import { everyDatabase } from '../support/host.js'
 import { stepsOf } from '../support/postgres-plans.js'
 import { statementsOf, type Statement } from '../support/statements.js'
 import { until } from '../support/waiting.js'
-import { query, writtenFor } from '../support/written-messages.js'
+import { copyMessage, query, writtenFor } from '../support/written-messages.js'
 
 const newest = { anchor: 'newest', num_before: 5, num_after: 0 }
 
@@ -37,12 +37,8 @@ everyDatabase('user messages that are not written at once, of users who call', '
     const id = await alice.say(general, 'many', 'the first')
     const copies = 11_500
     await query(at, async (knex) => {
-      const row = await knex('chat_messages').where({ id }).first()
-      const rows = Array.from({ length: copies }, (_, index) => ({ ...row, id: id + 1 + index }))
-      await knex.batchInsert('chat_messages', rows, 500)
-      if (at.host.database.name !== 'postgres') return
-      await knex.raw(`SELECT setval('chat_messages_id_seq', ?)`, [id + copies])
-      await knex.raw('ANALYZE chat_messages')
+      await copyMessage(knex, id, copies)
+      if (at.host.database.name === 'postgres') await knex.raw('ANALYZE chat_messages')
     })
 
     const read = await statementsOf(at.host, () => mona.get('/users/me'))

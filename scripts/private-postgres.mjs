@@ -25,6 +25,8 @@ import { lastLines } from './last-lines.mjs'
 const startTimeoutMilliseconds = 60_000
 const shutDownMilliseconds = 20_000
 const portAttempts = 3
+const restartAttempts = 10
+const restartPauseMilliseconds = 200
 /** Where Debian has the programs of each version. */
 const versionsFolder = '/usr/lib/postgresql'
 /** The server refuses to run as root. Debian's package adds this user. */
@@ -105,10 +107,15 @@ export async function startPrivatePostgres({ durable = false, options = [], base
   }
 
   const startAgain = async (port) => {
-    guard.forgetGroup(serverProcess.pid)
-    serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
-    if (!(await waitUntilReady(serverProcess, port))) {
-      throw new Error(`The private PostgreSQL server did not start again.\n${lastLines(log)}`)
+    for (let attempt = 1; ; attempt += 1) {
+      guard.forgetGroup(serverProcess.pid)
+      serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
+      if (await waitUntilReady(serverProcess, port)) break
+      // It ends while processes of a server that was killed still have its memory.
+      if (serverProcess.exitCode === null || attempt === restartAttempts) {
+        throw new Error(`The private PostgreSQL server did not start again.\n${lastLines(log)}`)
+      }
+      await delay(restartPauseMilliseconds)
     }
     serverProcess.unref()
   }

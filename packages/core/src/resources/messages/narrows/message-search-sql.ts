@@ -144,13 +144,14 @@ function searchSources(
       : scope.orderedJoin('user_messages', 'um', isTheirs)
   }
   const indexed: Source = {
+    // In this order, because most messages may not be the user's.
     from: `${found.from}
-      ${scope.orderedJoin('messages', 'm', `m.id = ${found.id}`)}
-      ${userMessages(found.id)}`,
+      ${userMessages(found.id)}
+      ${scope.orderedJoin('messages', 'm', `m.id = ${found.id}`)}`,
     bindings: [...found.bindings, userId],
     where: joined([found.where, ofOrganization(scope)], ' AND '),
     id: found.id,
-    ...(found.isExact && { answered: search }),
+    answered: search,
   }
   if (search.unindexedIds.length === 0) return [indexed]
   const unindexed: Source = {

@@ -124,7 +124,6 @@ export class FullTextRepository implements WordIndex {
       bindings: [],
       where: { sql: `found_word.${table} MATCH ?`, bindings: [matchOf(scope, wanted)] },
       id: 'found_word.rowid',
-      isExact: true,
     }
   }
 }

@@ -124,61 +124,67 @@ export class MessageWordRepository implements WordIndex {
     )
   }
 
-  conditionSql(
-    scope: OrganizationScope,
-    messageId: string,
-    { words, beginning }: WantedWords,
-  ): SqlPart {
-    const table = scope.table('message_words')
-    const conditions: string[] = []
-    conditions.push(isCurrent(scope, messageId))
-    if (words.length > 0) {
-      conditions.push(
-        `(SELECT COUNT(*) FROM ${table} w WHERE w.message_id = ${messageId}
-          AND w.word IN (${words.map(() => '?').join(', ')})) = ${words.length}`,
-      )
-    }
-    if (beginning !== undefined) {
-      conditions.push(
-        `(SELECT 1 FROM ${table} w WHERE w.message_id = ${messageId}
-          AND (w.word = ? OR w.word LIKE ?) LIMIT 1) IS NOT NULL`,
-      )
-    }
-    return {
-      sql: `(${conditions.join(' AND ')})`,
-      bindings: [
-        ...words,
-        ...(beginning === undefined ? [] : [beginning.stem, `${beginning.form}%`]),
-      ],
-    }
+  conditionSql(scope: OrganizationScope, messageId: string, wanted: WantedWords): SqlPart {
+    const { sql, bindings } = hasWords(scope, messageId, wanted)
+    return { sql: `(${sql})`, bindings }
   }
 
-  /** The messages with the longest word, which is likely to be in the fewest. */
+  /**
+   * The messages with the longest word, which is likely to be in the fewest, that have the others.
+   * Those are looked up in the index, before a message is read.
+   */
   source(scope: OrganizationScope, { words, beginning }: WantedWords): WordSource {
     const table = scope.table('message_words')
-    const [longest = ''] = words.toSorted((a, b) => b.length - a.length)
+    const [longest = '', ...others] = words.toSorted((a, b) => b.length - a.length)
     const id = 'found_word.message_id'
     if (beginning === undefined || beginning.form.length <= longest.length) {
+      const rest = hasWords(scope, id, { words: others, beginning })
       return {
         from: `${table} found_word`,
         bindings: [],
         where: {
-          sql: `found_word.organization_id = ? AND found_word.word = ?
-            AND ${isCurrent(scope, id)}`,
-          bindings: [scope.organizationId, longest],
+          sql: `found_word.organization_id = ? AND found_word.word = ? AND ${rest.sql}`,
+          bindings: [scope.organizationId, longest, ...rest.bindings],
         },
         id,
-        isExact: words.length + (beginning === undefined ? 0 : 1) === 1,
       }
     }
     return {
       from: `(SELECT DISTINCT b.message_id FROM ${table} b
         WHERE b.organization_id = ? AND (b.word = ? OR b.word LIKE ?)) found_word`,
       bindings: [scope.organizationId, beginning.stem, `${beginning.form}%`],
-      where: { sql: isCurrent(scope, id), bindings: [] },
+      where: hasWords(scope, id, { words, beginning: undefined }),
       id,
-      isExact: words.length === 0,
     }
+  }
+}
+
+/** Whether the index has the words of the message, and these among them. */
+function hasWords(
+  scope: OrganizationScope,
+  messageId: string,
+  { words, beginning }: WantedWords,
+): SqlPart {
+  const table = scope.table('message_words')
+  const conditions = [isCurrent(scope, messageId)]
+  if (words.length > 0) {
+    conditions.push(
+      `(SELECT COUNT(*) FROM ${table} w WHERE w.message_id = ${messageId}
+        AND w.word IN (${words.map(() => '?').join(', ')})) = ${words.length}`,
+    )
+  }
+  if (beginning !== undefined) {
+    conditions.push(
+      `(SELECT 1 FROM ${table} w WHERE w.message_id = ${messageId}
+        AND (w.word = ? OR w.word LIKE ?) LIMIT 1) IS NOT NULL`,
+    )
+  }
+  return {
+    sql: conditions.join(' AND '),
+    bindings: [
+      ...words,
+      ...(beginning === undefined ? [] : [beginning.stem, `${beginning.form}%`]),
+    ],
   }
 }
 

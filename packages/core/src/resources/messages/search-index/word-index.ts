@@ -10,7 +10,7 @@ export interface SearchableMessage {
   readonly rendered_content: string
 }
 
-/** Lists messages by words, in the order of their ids. */
+/** Lists the messages that have all wanted words, in the order of their ids. */
 export interface WordSource {
   readonly from: string
   /** The values in `from`. */
@@ -18,8 +18,6 @@ export interface WordSource {
   readonly where: SqlPart
   /** The column with the id of the message. */
   readonly id: string
-  /** Whether the messages have everything that is wanted, so that nothing remains to be checked. */
-  readonly isExact: boolean
 }
 
 /** An index of the words of messages; each kind of database has its own. */
@@ -39,7 +37,7 @@ export interface WordIndex {
   retitle(tx: Transaction, messageIds: readonly number[], from: string, to: string): Promise<void>
   /** Whether a message has the wanted words, at least one; `messageId` is SQL. Never NULL. */
   conditionSql(scope: OrganizationScope, messageId: string, wanted: WantedWords): SqlPart
-  /** The messages with the wanted words, or with one of them. */
+  /** The messages with the wanted words. */
   source(scope: OrganizationScope, wanted: WantedWords): WordSource
 }
 

@@ -64,7 +64,7 @@ for (const column of allDatabaseColumns()) {
 }
 
 for (const column of postgresColumns()) {
-  it(`have the time-outs that the application's function sets (${column.title})`, async () => {
+  it(`have what the application's function sets, and otherwise what the chat does (${column.title})`, async () => {
     const created = await column.create()
     const afterCreate = (
       connection: { query(sql: string, done: (error: Error | null) => void): void },
@@ -74,10 +74,12 @@ for (const column of postgresColumns()) {
 
     const idle = await database.writer.raw('SHOW idle_in_transaction_session_timeout')
     const statement = await database.writer.raw('SHOW statement_timeout')
+    const compiling = await database.reader.raw('SHOW jit')
     await database.close()
     await created.drop()
 
     assert.deepEqual(idle.rows, [{ idle_in_transaction_session_timeout: '5s' }])
     assert.deepEqual(statement.rows, [{ statement_timeout: '10min' }])
+    assert.deepEqual(compiling.rows, [{ jit: 'off' }])
   })
 }

@@ -128,6 +128,7 @@ for (const column of postgresColumns()) {
           timeouts.push((await executor.raw('SHOW statement_timeout')).rows[0].statement_timeout)
         }
 
+        const jit = await pools.reader.raw(timeLimited("SELECT current_setting('jit') AS jit"))
         await assert.rejects(pools.reader.raw(slow), isLate)
         await note(pools.reader)
         await pools.snapshot(0, async ({ executor }) => {
@@ -142,6 +143,7 @@ for (const column of postgresColumns()) {
         await pools.close()
 
         assert.deepEqual(timeouts, ['0', '0', '0'])
+        assert.deepEqual(jit.rows, [{ jit: 'off' }])
       })
 
       describe('serves two processes', () => {
@@ -216,7 +218,7 @@ for (const column of postgresColumns()) {
   )
 }
 
-const untouched = { lock_timeout: '0', statement_timeout: '0', idle: '0', names: 0 }
+const untouched = { lock_timeout: '0', statement_timeout: '0', idle: '0', jit: 'on', names: 0 }
 
 /** What the sessions of the pooler have, all of which are in use at the same time. */
 async function settingsOfSessions(config: Knex.Config): Promise<unknown[]> {
@@ -228,6 +230,7 @@ async function settingsOfSessions(config: Knex.Config): Promise<unknown[]> {
         `SELECT current_setting('lock_timeout') AS lock_timeout,
            current_setting('statement_timeout') AS statement_timeout,
            current_setting('idle_in_transaction_session_timeout') AS idle,
+           current_setting('jit') AS jit,
            (SELECT COUNT(*)::int FROM pg_prepared_statements) AS names`,
       )
       return { ...rows[0] } as unknown

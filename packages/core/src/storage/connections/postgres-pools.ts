@@ -20,8 +20,12 @@ interface PostgresConnection extends StreamingConnection {
 type Sessions = 'primary' | 'replica' | 'long' | 'pooled'
 
 const isReplica = 'SELECT pg_is_in_recovery() AS is_replica'
-/** So that a session that hangs does not keep its locks and its connection. */
+/**
+ * So that a session that hangs does not keep its locks and its connection; and so that the server does
+ * not compile a search, which seems costly, for longer than it runs.
+ */
 const limited = [
+  'SET jit = off',
   "SET lock_timeout = '50s'",
   "SET statement_timeout = '10min'",
   "SET idle_in_transaction_session_timeout = '10min'",
@@ -83,9 +87,9 @@ export function requireNoSettings({ searchPath, pool }: Knex.Config): void {
 }
 
 /**
- * Sets the time-outs before the application's function runs, so that it may set others, and refuses a
- * replica in place of the primary: after a failover, the name of the server may lead there for a while,
- * and a session there would be read from long after that.
+ * Sets what sessions need before the application's function runs, so that it may set other values, and
+ * refuses a replica in place of the primary: after a failover, the name of the server may lead there for
+ * a while, and a session there would be read from long after that.
  */
 function begun(
   sessions: Sessions,

@@ -106,7 +106,7 @@ function adapted(Base: ClientClass, isOwn: boolean): object {
       }
       /** In a transaction for it alone, because a pooler may give the next one another session. */
       const runAlone = async (limit: number): Promise<Statement> => {
-        await run(`BEGIN; SET LOCAL statement_timeout = ${limit}`)
+        await run(`BEGIN; SET LOCAL jit = off; SET LOCAL statement_timeout = ${limit}`)
         try {
           const done = await run(sql, values)
           await run('COMMIT')

@@ -78,7 +78,10 @@ for (const column of databaseColumns()) {
       assert.match(first.text, /^Missing migrations: 0001-first-release\.\n`parley migrate`/)
       const refused = await parley('users')
       assert.equal(refused.exitCode, 1)
-      assert.match(refused.errorText, /tables are not up to date; call migrate\(\)/)
+      assert.match(
+        refused.errorText,
+        /not up to date; call migrate\(\), or run `npx parley migrate`\. Missing/,
+      )
 
       const { sql, missing } = await resultOf('sql')
       assert.deepEqual(missing, ['0001-first-release'])

@@ -5,9 +5,11 @@ import type { ListQuery } from '../rows/read-batch.js'
 import type { ColumnFacts } from '../tables/column.js'
 import type { ExecutorDialect } from './executor-dialect.js'
 
+/** What applies missing migrations, in code or from a shell. */
+export const migrationRemedy = 'call migrate(), or run `npx parley migrate`'
+
 /** A reason for which a database cannot be used, with the remedy. */
-export const tableMissing =
-  "a table is missing. Start with migrations: 'auto', or call migrate() before"
+export const tableMissing = `a table is missing. Start with migrations: 'auto', or first ${migrationRemedy}`
 
 /**
  * The differences between databases. No code outside this module depends on which database it is.

@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 
 import { withRemedy } from '../connections/pools.js'
 import type { Database } from '../database.js'
+import { migrationRemedy } from '../dialects/dialect.js'
 import { lockName, MigrationLock } from './migration-lock.js'
 import {
   MigratedElsewhere,
@@ -71,7 +72,7 @@ export class Migrator {
     const missing = await this.#missing(this.database.reader)
     if (missing.length > 0) {
       const names = missing.map(({ name }) => name).join(', ')
-      throw new Error(`The chat's tables are not up to date; call migrate(). Missing: ${names}`)
+      throw new Error(`The chat's tables are not up to date; ${migrationRemedy}. Missing: ${names}`)
     }
   }
 
@@ -98,7 +99,7 @@ export class Migrator {
     const interrupted = missing.find(({ name }) => begun.includes(name))
     if (interrupted !== undefined) {
       throw new Error(
-        `The migration ${interrupted.name} was interrupted; call migrate(), which completes it`,
+        `The migration ${interrupted.name} was interrupted; ${migrationRemedy}, which completes it`,
       )
     }
     const sql = missing.length === 0 ? '' : this.sql(missing, await this.#isNew(reader))

@@ -3,7 +3,7 @@
  * organization file, Markdown and the OpenAPI document; and in pages, the programs that tests run.
  * `--check` writes nothing and fails if a page is not what it would write.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // First: the container's decorators need what it loads.
@@ -69,20 +69,13 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/texts.md', text: textsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
   { path: 'docs/markdown.md', text: markdownPage() },
-  ...['comments', 'customers', 'support-desk'].map((name) => {
-    const path = `docs/${name}.md`
-    return { path, text: withPrograms(root, path) }
-  }),
-  { path: 'docs/mounting.md', text: withPrograms(root, 'docs/mounting.md') },
-  { path: 'docs/operating.md', text: withTables(root, withPrograms(root, 'docs/operating.md')) },
-  {
-    path: 'docs/options.md',
-    text: withTables(root, readFileSync(join(root, 'docs/options.md'), 'utf8')),
-  },
-  { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
-  { path: 'docs/tokens.md', text: withPrograms(root, 'docs/tokens.md') },
-  { path: 'docs/transactions.md', text: withPrograms(root, 'docs/transactions.md') },
-  { path: 'docs/unread-counts.md', text: withPrograms(root, 'docs/unread-counts.md') },
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+    .filter((path) =>
+      /^<!-- (Program: |\w+: written from )/m.test(readFileSync(join(root, path), 'utf8')),
+    )
+    .map((path) => ({ path, text: withTables(root, withPrograms(root, path)) })),
   { path: 'docs/openapi.json', text: openApiDocument() },
   {
     path: 'packages/wire/src/operations.generated.ts',

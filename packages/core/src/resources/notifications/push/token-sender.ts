@@ -41,7 +41,8 @@ export class TokenSender {
     if (relay === undefined) return
     const base = await this.#base(organizationId, userId, this.#realmUrl(row))
     const user = await this.setup.identify(organizationId, userId)
-    await relay.sendTest(user, row, base, signal)
+    const { token, kind } = row
+    await relay.sendTest(user, { token, kind }, base, signal)
   }
 
   /**

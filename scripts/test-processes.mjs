@@ -51,6 +51,7 @@ export const driverFiles = [
   join('test', 'embedding', 'transactions.test.ts'),
   join('test', 'faults', 'commits.test.ts'),
   join('test', 'faults', 'unavailable.test.ts'),
+  join('test', 'faults', 'unusable-files.test.ts'),
   join('test', 'storage', 'connections.test.ts'),
   join('test', 'storage', 'due-rows.test.ts'),
   join('test', 'storage', 'leased-rows.test.ts'),

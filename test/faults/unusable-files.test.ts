@@ -22,7 +22,10 @@ const probeSeconds = 6
 
 const chatOn = (filename: string) =>
   createChatServer({
-    database: { client: 'sqlite3', connection: { filename } },
+    database: {
+      client: process.env.CHAT_TEST_SQLITE_DRIVER || 'sqlite3',
+      connection: { filename },
+    },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   })
 

@@ -40,6 +40,8 @@ function primaryCode(error: unknown): string {
   const { errcode } = (error ?? {}) as { errcode?: unknown }
   // node:sqlite: an extended result code, with the primary one in its lowest byte.
   if (typeof errcode === 'number') return codeNames[errcode & 0xff] ?? ''
+  // better-sqlite3 looks for the folder itself, and its error has no code.
+  if (String(error).includes('directory does not exist')) return 'SQLITE_CANTOPEN'
   return /^SQLITE_[A-Z]+/.exec(driverCode(error).code)?.[0] ?? ''
 }
 

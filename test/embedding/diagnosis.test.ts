@@ -187,6 +187,66 @@ for (const column of databaseColumns()) {
       assert.ok((await codesOf(chat)).includes('ORGANIZATION_UNDEFINED'))
     })
 
+    it('names the first organization of resolveOrganization that does not exist', async () => {
+      const chat = createChatServer({
+        database: await newDatabase(),
+        ...complete,
+        resolveOrganization: ({ url }) => new URL(url ?? '', complete.baseUrl).search.slice(1),
+      })
+      cleaning.push(() => chat.close())
+      await chat.start()
+      await chat.organizations.create({ subdomain: 'tea', name: 'Product', owner })
+      const product = await mounted(chat, inNode)
+      for (const subdomain of ['tea', 'localhost', 'www']) {
+        await fetch(`${product.origin}/api/v1/users/me?${subdomain}`)
+      }
+      const [found, ...more] = await chat.diagnose()
+      assert.equal(found?.code, 'ORGANIZATION_UNKNOWN')
+      assert.match(found.message, /returned "localhost", and no organization has this subdomain/)
+      assert.deepEqual(more, [])
+    })
+
+    it('names a body that something else has read before', async () => {
+      const { chat } = await started({ identify: () => owner })
+      await chat.organizations.create({ subdomain: '', name: 'Product', owner })
+      const product = await mounted(chat, (own) => async (request, response) => {
+        if (request.url?.endsWith('?lost')) for await (const _ of request);
+        await inNode(own, product.server)(request, response)
+      })
+      const headers = { Cookie: 'session=1', Origin: complete.baseUrl }
+      const path = `${product.origin}/api/v1/users/me/presence`
+      for (const [search, body] of [
+        ['', 'status=active'],
+        ['?lost', ''],
+        ['?lost', 'status=active'],
+      ] as const) {
+        assert.deepEqual(await codesOf(chat), [])
+        const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+        await fetch(`${path}${search}`, { method: 'POST', headers: { ...headers, ...type }, body })
+      }
+      assert.deepEqual(await codesOf(chat), ['BODY_LOST'])
+    })
+
+    it('warns once of requests before the start, and forgets them then', async () => {
+      const warnings: (string | undefined)[] = []
+      const log = (): void => {}
+      const warn = (_: string, facts?: { problem?: string }): void =>
+        void warnings.push(facts?.problem)
+      const chat = createChatServer({
+        database: await newDatabase(),
+        ...complete,
+        logger: { debug: log, info: log, warn, error: log },
+      })
+      cleaning.push(() => chat.close())
+      const product = await mounted(chat, inNode)
+      for (let count = 0; count < 2; count += 1) {
+        assert.equal((await fetch(`${product.origin}/api/v1/users/me`)).status, 503)
+      }
+      assert.deepEqual(warnings, ['NOT_STARTED'])
+      await chat.start()
+      assert.deepEqual(await codesOf(chat), ['NO_ORGANIZATION'])
+    })
+
     it('names headers of proxies that are not trusted', async () => {
       const { chat } = await started({}, {})
       const { chat: told } = await started()

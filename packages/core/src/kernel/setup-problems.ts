@@ -7,7 +7,7 @@ import { LoggerToken } from './tokens.js'
 /** What a product's developer has forgotten or done differently, with the remedy, by code. */
 const messages = {
   NO_ORGANIZATION: () =>
-    'There is no organization: make one with chat.organizations.create() or load(); until then every request is refused',
+    'There is no organization: make one with chat.organizations.ensure() or load(); until then every request is refused',
   SEVERAL_ORGANIZATIONS: () =>
     'There are several organizations, and no resolveOrganization tells which',
   NO_SECRET: () =>
@@ -22,10 +22,16 @@ const messages = {
     'A WebSocket arrived as an ordinary request: call attachChatUpgrade (attachUpgrade without a framework) with the server that listens',
   UPGRADE_HEADER_MISSING: () =>
     'A WebSocket arrived without the headers Upgrade and Connection: let the proxy pass both on',
+  NOT_STARTED: () =>
+    'A request arrived before start() was called, and was refused with 503: await chat.start() before the server listens',
+  BODY_LOST: () =>
+    'Something before the chat has read the body of a request, and passed nothing of it on: mount the chat before it',
   BASE_PATH_MISSING: (mounted: string) =>
     `The chat is mounted at ${mounted}, and does not know it: set the option basePath to '${mounted}'`,
   ORGANIZATION_UNDEFINED: () =>
     'resolveOrganization returned undefined: return the subdomain of the organization, or null if there is none',
+  ORGANIZATION_UNKNOWN: (subdomain: string) =>
+    `resolveOrganization returned ${JSON.stringify(subdomain.slice(0, 100))}, and no organization has this subdomain: make one with chat.organizations.ensure(), or return another subdomain, or null`,
   FORWARDED_HEADERS_IGNORED: (headers: string) =>
     `A proxy has sent ${headers}, which is not trusted: set your framework's trusted proxies ('trust proxy' of Express, app.proxy of Koa), or baseUrl`,
   CLOCK_DIFFERS: (seconds: number) =>

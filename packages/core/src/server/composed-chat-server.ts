@@ -61,7 +61,7 @@ export class ComposedChatServer implements ChatServer {
   }
 
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
-    if (!this.#isRunning) return this.#parts.pipeline.refuse(request)
+    if (!this.#isRunning) return this.#parts.pipeline.refuse(request, this.#state === 'new')
     this.#calls.begin()
     try {
       const response = await this.#parts.pipeline.handle(request)

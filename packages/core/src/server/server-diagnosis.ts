@@ -30,6 +30,7 @@ export class ServerDiagnosis {
   /** Notes what a running product should have. To be called when the database is connected. */
   async check(): Promise<void> {
     const { options, problems } = this
+    problems.update(false, 'NOT_STARTED')
     if (options.development !== true) {
       if (options.secret === undefined) problems.note('NO_SECRET')
       if (options.baseUrl === undefined) problems.note('NO_BASE_URL')

@@ -199,7 +199,8 @@ function isBytes(body: unknown): body is Buffer {
   return Buffer.isBuffer(body)
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
+/** Whether the request has a body, which may be empty in HTTP/2. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
   // In HTTP/2 a body needs neither header.
   if (headers[':path'] !== undefined && headers['content-length'] === undefined) return true
   return headers['transfer-encoding'] !== undefined || declaredLength(headers) > 0

@@ -155,11 +155,12 @@ export class HttpPipeline {
    *
    * @returns undefined if the path is neither the API's nor the page's.
    */
-  async refuse(request: ChatRequest): Promise<ChatResponse | undefined> {
+  async refuse(request: ChatRequest, isNew: boolean): Promise<ChatResponse | undefined> {
     const refusal = errorResponse(new ChatError('SERVICE_UNAVAILABLE'), undefined)
     if (this.#router.match(request.method, request.path) === undefined) {
       return (await this.#pages?.answer(request)) && refusal
     }
+    if (isNew) this.#dependencies.problems.note('NOT_STARTED')
     return this.#crossOrigin === undefined
       ? refusal
       : this.#crossOrigin.answer(request, () => refusal)
@@ -246,6 +247,7 @@ export class HttpPipeline {
       readQuery(request.query, fields)
       let files = noFiles
       if (operation.method !== 'GET') {
+        this.#signs.ofBody(request)
         const plan = uploadPlan(operation, service, organization)
         const isRecognized = actor !== undefined && !isSpectator(actor)
         share = this.#bodyBudget.open(request.remoteAddress, isRecognized)

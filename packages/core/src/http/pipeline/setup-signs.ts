@@ -1,4 +1,5 @@
 import type { SetupProblems } from '../../kernel/setup-problems.js'
+import { hasBody } from '../bodies/body.js'
 import type { ChatRequest } from '../chat-request.js'
 
 const ordinaryPath = /^(\/[\w.~-]+)+$/
@@ -28,6 +29,12 @@ export class SetupSigns {
     const isUpgrade = headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '')
     this.problems.note(isUpgrade ? 'UPGRADE_NOT_ATTACHED' : 'UPGRADE_HEADER_MISSING')
     return true
+  }
+
+  /** Notes if the body was read before the chat, by something that has left nothing of it. */
+  ofBody({ body, parsedBody, headers }: ChatRequest): void {
+    const isLost = body === undefined && (parsedBody === undefined || parsedBody === null)
+    if (isLost && hasBody(headers)) this.problems.note('BODY_LOST')
   }
 
   /** Notes if an address is derived from a request without what its proxy has said. */

@@ -22,6 +22,10 @@ export class RequestOrganizationResolver implements OrganizationResolver {
     // The application may not be type-checked.
     const subdomain: string | null | undefined = await resolveOrganization(request.raw)
     if (subdomain === undefined) this.problems.note('ORGANIZATION_UNDEFINED')
-    return typeof subdomain === 'string' ? this.organizations.findBySubdomain(subdomain) : undefined
+    if (typeof subdomain !== 'string') return undefined
+    const organization = await this.organizations.findBySubdomain(subdomain)
+    // Only the first: clients may choose the host name that it is derived from.
+    if (organization === undefined) this.problems.update(true, 'ORGANIZATION_UNKNOWN', subdomain)
+    return organization
   }
 }

@@ -162,7 +162,7 @@ import createKnex from 'knex'
 import { useChat } from './product.cjs'
 
 const more = { OrganizationFileError, renderMessage }
-useChat({ core, more, createChatMiddleware, express, createKnex, folder: __dirname, name: 'bundle' })
+useChat({ core, more, createChatMiddleware, express, createKnex, folder: process.cwd(), name: 'bundle' })
 `
 
 /** Two releases of Knex, whose types do not match each other. */
@@ -229,6 +229,10 @@ const otherDrivers = [
   '@node-rs/argon2',
 ]
 
+/** What a bundle of ES modules begins with, because the chat's parts and Knex call `require`. */
+const requireInModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+
 /** The built driver of the workspace: consumers are installed without running install scripts. */
 export function linkSqlite(folder) {
   const target = join(folder, 'node_modules', 'sqlite3')
@@ -281,17 +285,23 @@ export async function useAsProducts(node, folder, step) {
     write('bundled.mjs', bundledUse)
     const alone = join(folder, '..', 'bundle')
     linkSqlite(alone)
-    removeDatabases(alone)
-    await build({
-      absWorkingDir: folder,
-      entryPoints: ['bundled.mjs'],
-      outfile: join(alone, 'bundle.cjs'),
-      bundle: true,
-      platform: 'node',
-      external: ['sqlite3', ...otherDrivers],
-      logLevel: 'error',
-    })
-    await runCommand(node, ['bundle.cjs'], { cwd: alone })
-    if (!existsSync(join(alone, 'bundle.sqlite'))) throw new Error('it made no database')
+    for (const [outfile, format] of [
+      ['bundle.cjs', { format: 'cjs' }],
+      ['bundle.mjs', { format: 'esm', banner: { js: requireInModules } }],
+    ]) {
+      removeDatabases(alone)
+      await build({
+        absWorkingDir: folder,
+        entryPoints: ['bundled.mjs'],
+        outfile: join(alone, outfile),
+        bundle: true,
+        platform: 'node',
+        external: ['sqlite3', ...otherDrivers],
+        logLevel: 'error',
+        ...format,
+      })
+      await runCommand(node, [outfile], { cwd: alone })
+      if (!existsSync(join(alone, 'bundle.sqlite'))) throw new Error('it made no database')
+    }
   })
 }

@@ -174,6 +174,26 @@ for (const column of databaseColumns()) {
       })
     }
 
+    for (const name of ['Express at the path', 'Koa at the path']) {
+      it(`knows that it is mounted at another path than its own: ${name}`, async () => {
+        const { chat } = await started({ basePath: '/own' })
+        const product = await mounted(chat, mounts[name] as Mount)
+        assert.equal((await fetch(`${product.origin}${basePath}/api/v1/users/me`)).status, 404)
+        const [found] = await chat.diagnose()
+        assert.equal(found?.code, 'BASE_PATH_MISSING')
+        assert.ok(found.message.endsWith(`set the option basePath to '${basePath}'`))
+      })
+    }
+
+    it('knows that its own path is below the one at which it is mounted', async () => {
+      const { chat } = await started({ basePath: '/own' })
+      const product = await mounted(chat, mounts['Express at the path'] as Mount)
+      assert.equal((await fetch(`${product.origin}${basePath}/own/api/v1/users/me`)).status, 404)
+      const [found] = await chat.diagnose()
+      assert.equal(found?.code, 'BASE_PATH_MISSING')
+      assert.ok(found.message.endsWith(`set the option basePath to '${basePath}/own'`))
+    })
+
     it('names a resolveOrganization without an answer', async () => {
       const chat = createChatServer({
         database: await newDatabase(),
@@ -287,7 +307,7 @@ for (const column of databaseColumns()) {
         assert.equal(lines.filter((line) => line.includes('clock')).length, 1)
       })
 
-      it('names rights, passwords and databases that are missing', async () => {
+      it('names rights, passwords, databases and servers that are missing', async () => {
         const database = await newDatabase()
         const knex = knexPackage(database)
         const reader = `reader_${randomBytes(6).toString('hex')}`
@@ -307,6 +327,8 @@ for (const column of databaseColumns()) {
           [as({ user: reader, password: 'right' }), /its user has too few rights/],
           [as({ user: reader, password: 'wrong' }), /the user or the password is wrong/],
           [as({ database: `${row.name}_not` }), /it does not exist/],
+          [as({ port: 1 }), /cannot be reached: is its server running, .*\? .*ECONNREFUSED/],
+          [as({ host: 'localhost', port: 1 }), /cannot be reached/],
         ] as const) {
           const chat = createChatServer({ database: config })
           cleaning.push(() => chat.close())

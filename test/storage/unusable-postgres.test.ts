@@ -14,6 +14,7 @@ interface Unusable {
   readonly prepare?: (role: string) => readonly string[]
   /** What differs in the configuration. */
   readonly config?: Knex.Config
+  readonly connection?: Knex.PgConnectionConfig
   /** Whether the chat is the new user. */
   readonly isOther?: true
   /** How another database is created, with the name of that user. */
@@ -37,6 +38,11 @@ const readOnly = `DO $$ BEGIN
 const loginOf = (role: string): string => `CREATE ROLE ${role} LOGIN PASSWORD '${role}'`
 
 const unusable: readonly Unusable[] = [
+  {
+    name: 'has no server at its address',
+    connection: { port: 1 },
+    problem: /cannot be reached: is its server running, at this host and port\? .*ECONNREFUSED/,
+  },
   {
     name: 'may not create tables',
     prepare: (role) => ['REVOKE CREATE ON SCHEMA public FROM PUBLIC', loginOf(role)],
@@ -85,7 +91,7 @@ const unusable: readonly Unusable[] = [
 reportSkippedColumns()
 for (const column of postgresColumns()) {
   describe(`a database of PostgreSQL that cannot be used (${column.title})`, () => {
-    for (const { name, problem, prepare, config, isOther, creation } of unusable) {
+    for (const { name, problem, prepare, config, connection, isOther, creation } of unusable) {
       it(`is refused with the remedy if it ${name}, and nothing is created`, async (t) => {
         const role = `parley_${randomBytes(8).toString('hex')}`
         const { config: own, drop } = await column.create()
@@ -101,12 +107,15 @@ for (const column of postgresColumns()) {
           await server.raw(`CREATE DATABASE ${role} TEMPLATE template0 ${creation}`)
         }
         for (const sql of prepare?.(role) ?? []) await server.raw(sql)
-        const connection = {
+        const changed = {
           ...(database.connection as object),
           ...(isOther && { user: role, password: role }),
+          ...connection,
         }
 
-        const chat = createChatServer({ database: { ...database, connection, ...config } })
+        const chat = createChatServer({
+          database: { ...database, connection: changed, ...config },
+        })
         await assert.rejects(chat.start(), problem)
         await assert.rejects(chat.migrate(), problem)
         await chat.close()

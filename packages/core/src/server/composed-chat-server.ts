@@ -149,7 +149,7 @@ export class ComposedChatServer implements ChatServer {
   readonly audit: ChatServer['audit'] = (options) => auditEntries(this.#serverCalls, options)
 
   async migrate(): Promise<void> {
-    await this.#migrator.migrate()
+    await this.#withRemedy(() => this.#migrator.migrate())
   }
 
   readonly pendingMigrations = async () => this.#migrator.pending()

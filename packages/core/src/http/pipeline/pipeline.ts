@@ -77,7 +77,7 @@ export class HttpPipeline {
     const { address = new ChatAddress('', undefined), administrationAddresses } = options
     const isEndpoint = (method: string, path: string): boolean =>
       this.#router.match(method, path)?.kind === 'route'
-    this.#signs = new SetupSigns(dependencies.problems, isEndpoint)
+    this.#signs = new SetupSigns(dependencies.problems, isEndpoint, address.basePath)
     this.#chatUrlOf = chatUrls(address, options.baseUrlOf, this.#signs)
     this.#administration =
       administrationAddresses && new AdministrationGate(administrationAddresses)

@@ -11,14 +11,19 @@ export class SetupSigns {
     private readonly problems: SetupProblems,
     /** Whether the chat has an endpoint with this method and path. */
     private readonly isEndpoint: (method: string, path: string) => boolean,
+    /** The option; empty for the root of the server. */
+    private readonly basePath: string,
   ) {}
 
-  /** Notes if a request is addressed to the chat only without the path at which it is mounted. */
+  /** Notes if a request is addressed to the chat only without the path at which it is mounted, or with another. */
   ofUnknownPath({ method, path, raw }: ChatRequest): void {
     const [own = ''] = (raw.url ?? '').split('?', 1)
     const mounted = path.slice(0, path.length - own.length)
     if (mounted === '' || !path.endsWith(own) || mounted.length > maxPathLength) return
-    if (ordinaryPath.test(mounted) && this.isEndpoint(method, own)) {
+    if (!ordinaryPath.test(mounted)) return
+    if (this.isEndpoint(method, own)) {
+      this.problems.note('BASE_PATH_MISSING', mounted + this.basePath)
+    } else if (this.isEndpoint(method, this.basePath + own)) {
       this.problems.note('BASE_PATH_MISSING', mounted)
     }
   }

@@ -1,6 +1,6 @@
 import knexPackage, { type Knex } from 'knex'
 
-import type { Dialect } from '../dialects/dialect.js'
+import { driverCode, networkCodes, type Dialect } from '../dialects/dialect.js'
 
 export const acquireTimeoutMilliseconds = 5000
 
@@ -46,6 +46,15 @@ export function withRemedy(
   { dialect, filename }: { readonly dialect: Dialect; readonly filename: string | undefined },
   error: unknown,
 ): unknown {
+  const { code } = driverCode(error)
+  if (networkCodes.some((one) => one === code)) {
+    // The error of a name with several addresses has no text.
+    const what = error instanceof Error && error.message !== '' ? error.message : code
+    return new Error(
+      `The database cannot be reached: is its server running, at this host and port? ${what}`,
+      { cause: error },
+    )
+  }
   const reason = dialect.unusableReasonOf(error)
   if (reason === undefined) return error
   const database = filename === undefined ? 'The database' : `The database file ${filename}`

@@ -54,6 +54,30 @@ export class ReplicatedMysql implements ReplicatedServers {
     return servers
   }
 
+  get primaryPort(): number {
+    return this.primary.port
+  }
+
+  async shutDownPrimary(): Promise<void> {
+    await this.primary.shutDown()
+  }
+
+  async primaryConfigAt(port: number): Promise<Knex.Config> {
+    const knex = createKnex({ client: 'mysql2', connection: this.primary.url })
+    // One to whom `read_only` applies.
+    await knex.raw("CREATE USER chat@'%'")
+    await knex.raw(`GRANT ALL ON ${name}.* TO chat@'%'`)
+    await knex.destroy()
+    await this.operator.raw('SET GLOBAL read_only = ON')
+    return { client: 'mysql2', connection: `mysql://chat@127.0.0.1:${port}/${name}` }
+  }
+
+  async promote(): Promise<void> {
+    for (const statement of ['STOP SLAVE', 'RESET SLAVE ALL', 'SET GLOBAL read_only = OFF']) {
+      await this.operator.raw(statement)
+    }
+  }
+
   get primaryConfig(): Knex.Config {
     return { client: 'mysql2', connection: this.primary.url + name }
   }

@@ -77,8 +77,11 @@ export class ReplicatedPostgres implements ReplicatedServers {
     await this.primary.shutDown()
   }
 
-  /** The primary at another address. */
-  primaryConfigAt(port: number): Knex.Config {
+  async promote(): Promise<void> {
+    await this.operators.replica.raw('SELECT pg_promote()')
+  }
+
+  async primaryConfigAt(port: number): Promise<Knex.Config> {
     const url = new URL(this.primary.url + name)
     url.port = String(port)
     return { client: 'pg', connection: url.href }

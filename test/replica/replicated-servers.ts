@@ -6,9 +6,15 @@ import { ReplicatedPostgres, whyWithoutPostgres } from './replicated-postgres.js
 /** A server, and another one that replicates it. */
 export interface ReplicatedServers {
   readonly primaryConfig: Knex.Config
+  readonly primaryPort: number
   readonly replicaConfig: { readonly client: 'mysql2' | 'pg'; readonly connection: string }
   /** The server of the replica. */
   readonly replicaServer: { shutDown(): Promise<void>; startAgain(): Promise<void> }
+  /** The primary at another address, with a user who cannot write at the replica. */
+  primaryConfigAt(port: number): Promise<Knex.Config>
+  shutDownPrimary(): Promise<void>
+  /** Lets the replica be a primary. */
+  promote(): Promise<void>
   /** Stops the replica where it is. */
   hold(): Promise<void>
   follow(): Promise<void>

@@ -80,7 +80,7 @@ describe('a standby of PostgreSQL', { skip: whyWithoutPostgres() }, () => {
     await alice.say(general, 'promoted', 'before')
     await servers.caughtUp()
     assert.equal((await newest()).at(-1), '<p>before</p>')
-    await servers.operators.replica.raw('SELECT pg_promote()')
+    await servers.promote()
     const promoted = createKnex(servers.replicaConfig)
     await promoted('chat_messages').update({ rendered_content: 'of another server' })
     await promoted.destroy()

@@ -276,7 +276,7 @@ everyHost(
         { origin: 'https://app.example', 'sec-fetch-site': 'same-site' },
         { 'sec-fetch-site': 'same-origin' },
       ]) {
-        const answer = await browser.send('POST', '/messages', write, headers)
+        const answer = await browser.send('POST', '/messages', write, headers as never)
         assert.equal(answer.status, 200, JSON.stringify(headers))
       }
     })
@@ -295,7 +295,7 @@ everyHost(
         [{ 'sec-fetch-site': 'same-site' }, missing],
         [{}, missing],
       ] as const) {
-        const answer = await browser.send('POST', '/messages', write, headers)
+        const answer = await browser.send('POST', '/messages', write, headers as never)
         assert.equal(answer.status, 403)
         assert.deepEqual(answer.body, {
           result: 'error',

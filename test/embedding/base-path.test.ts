@@ -10,6 +10,7 @@ import { ContentOrigin } from '../support/content-origin.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeMail } from '../support/fake-mail.js'
 import { SocketClient } from '../support/socket-client.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 import { movingGif, pngOf, sendFiles, upload } from '../support/uploads.js'
 import { within } from '../support/waiting.js'
 import { basePath, mounts, ownPage } from './base-path-hosts.js'
@@ -98,7 +99,7 @@ for (const [index, [name, mount]] of Object.entries(mounts).entries()) {
 
     it('says so in its settings, from which clients begin', async () => {
       const response = await fetch(`${at.realmUrl}/api/v1/server_settings`)
-      const settings = await response.json()
+      const settings = (await response.json()) as UncheckedJson
 
       assert.equal(settings.realm_url, at.realmUrl)
       assert.equal(settings.realm_uri, at.realmUrl)
@@ -252,7 +253,7 @@ for (const [index, [name, mount]] of Object.entries(mounts).entries()) {
 
     it('describes itself with its URL', async () => {
       const response = await open(`${basePath}/api/v1/openapi.json`)
-      const description = await response.json()
+      const description = (await response.json()) as UncheckedJson
 
       assert.deepEqual(description.servers, [{ url: at.realmUrl }])
       assert.ok(description.paths['/api/v1/messages'])

@@ -16,10 +16,10 @@ import { databaseConfig } from '../../examples/support/arguments.js'
 const traps: string[] = []
 const originalWrite = process.stdout.write.bind(process.stdout)
 for (const stream of ['stdout', 'stderr'] as const) {
-  process[stream].write = (text: string) => {
+  process[stream].write = ((text: string) => {
     traps.push(`${stream}: ${text}`)
     return true
-  }
+  }) as typeof process.stdout.write
 }
 const resourcesBefore = process.getActiveResourcesInfo()
 const signalsBefore = process.eventNames().map(String)

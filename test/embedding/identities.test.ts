@@ -130,7 +130,7 @@ everyDatabase('chat.as', 'koa', (at) => {
     const { subdomain: organization } = at
 
     for (const [part, problem] of wrong) {
-      const acting = () => at.host.chat.as({ ...person, ...part, organization })
+      const acting = () => at.host.chat.as({ ...person, ...part, organization } as never)
       const isName = 'externalId' in part
       assert.throws(acting, {
         name: 'TypeError',
@@ -138,7 +138,7 @@ everyDatabase('chat.as', 'koa', (at) => {
       })
     }
     const { email: _, ...withoutAddress } = person
-    assert.throws(() => at.host.chat.as({ ...withoutAddress, organization }), {
+    assert.throws(() => at.host.chat.as({ ...withoutAddress, organization } as never), {
       message: 'chat.as: email is missing',
     })
     await assert.rejects(at.host.chat.as({ externalId: 'p-8', organization }).id(), /No such user/)

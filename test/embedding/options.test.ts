@@ -279,7 +279,7 @@ describe('the options of createChatServer', () => {
       database,
       tablePrefix: undefined,
       rateLimits: undefined,
-    })
+    } as never)
 
     await chat.close()
   })

@@ -259,7 +259,7 @@ export function productsOn({ name }: Pick<DatabaseColumn, 'name'>): Products {
 /** A pool that reads all values, such as numbers and booleans, in the way of the product. */
 function pgPool(config: Knex.Config): pg.Pool {
   const types = { getTypeParser: () => (value: string) => `the product's ${value}` }
-  return new pg.Pool({ ...serverOf(config), types })
+  return new pg.Pool({ ...serverOf(config), types } as pg.PoolConfig)
 }
 
 async function typeormProduct(options: DataSourceOptions): Promise<OrderProduct> {

@@ -60,7 +60,10 @@ class Product {
     // Upgrades do not run through the middleware.
     if (request.sessionID === undefined) await this.#load(request, new ServerResponse(request))
     if (!isRepeated) return request.session?.user ?? null
-    const stored = await promisify(this.store.get.bind(this.store))(request.sessionID)
+    const stored = (await promisify(this.store.get.bind(this.store))(request.sessionID)) as
+      | Stored
+      | null
+      | undefined
     return stored?.user ?? null
   }
 }
@@ -164,8 +167,8 @@ for (const database of databaseColumns()) {
           undefined,
           { cookie, origin: second.origin },
         )
-        const credentials = { email: me.body.email, apiKey: body.api_key as string }
-        const client = second.client(cast.subdomain, credentials, me.body.user_id, 'joe')
+        const credentials = { email: me.body.email as string, apiKey: body.api_key as string }
+        const client = second.client(cast.subdomain, credentials, me.body.user_id as number, 'joe')
         const socket = await SocketClient.open(client, { event_types: ['message'] })
         const end = (apiKeys: boolean) =>
           first.chat.users.endSessions('joe', { organization: cast.subdomain, apiKeys })

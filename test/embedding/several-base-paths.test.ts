@@ -10,6 +10,7 @@ import express from 'express'
 import { WebSocket, WebSocketServer } from 'ws'
 
 import { databaseColumns } from '../support/databases.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 import { within } from '../support/waiting.js'
 
 /** The chats of one application: one at the root, and others below each other and beside it. */
@@ -66,7 +67,7 @@ describe('chats with different base paths in one application', () => {
       const realmUrl = `${origin}${basePath ?? ''}`
       const settings = await (await fetch(`${realmUrl}/api/v1/server_settings`)).json()
 
-      const { realm_url, realm_name } = settings
+      const { realm_url, realm_name } = settings as UncheckedJson
       assert.deepEqual([realm_url, realm_name], [realmUrl, `Chat ${basePath ?? 'at the root'}`])
     }
     const elsewhere = await fetch(`${origin}/c/api/v1/server_settings`)
@@ -89,7 +90,7 @@ describe('chats with different base paths in one application', () => {
       }
 
       const [frame] = (await within('a frame', received)) as [Buffer]
-      const { events } = JSON.parse(frame.toString('utf8'))
+      const { events } = JSON.parse(frame.toString('utf8')) as UncheckedJson
       assert.equal(events[0].message.content, `of ${index}`)
       socket.close()
       await within('the end', once(socket, 'close'))

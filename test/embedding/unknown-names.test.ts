@@ -54,7 +54,7 @@ everyDatabase('names that the calls of the application do not have', 'express', 
     const created = { name: 'Other', presets: 'support', owner: { email: 'x', fullName: 'X' } }
     for (const method of ['create', 'ensure'] as const) {
       const { organizations } = chat
-      const unknown = organizations[method](created)
+      const unknown = organizations[method](created as never)
       await assert.rejects(unknown, /TypeError: .*there is no option presets, only/)
       const withoutOwner = organizations[method]({ name: 'Other' } as never)
       await assert.rejects(withoutOwner, /TypeError: .*owner must be an object/)

@@ -252,7 +252,7 @@ function withoutUnsent(key: string, value: unknown, unsent: readonly string[]): 
     const idKey = unordered[key]
     if (idKey !== undefined) return sortedBy(items as Item[], idKey)
     const isOfNumbers = key !== 'order' && items.every((item) => typeof item === 'number')
-    return isOfNumbers ? items.sort((a, b) => a - b) : items
+    return isOfNumbers ? (items as number[]).sort((a, b) => a - b) : items
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -75,7 +75,7 @@ describe('the nodes of a cluster', () => {
   })
 
   it('must be a list of different servers without a connection beside it', () => {
-    const open = (option: object) => () => new Database(option, '')
+    const open = (option: object) => () => new Database(option as never, '')
     const connection = { host: 'db1' }
 
     const twice = { client: 'mysql2', nodes: [connection, 'mysql://chat@db1:3306/chat'] }

@@ -1,3 +1,4 @@
+import type { Answer } from '../client.js'
 import type { HostCase } from '../host.js'
 import { link, pngOf, sendFiles, upload } from '../uploads.js'
 import { content, nothing, own, type Examples } from './example.js'
@@ -21,8 +22,8 @@ export const files: Examples = {
   'remove-attachment': {
     call: async (_, by) => {
       await sendFiles(by, '/user_uploads', [{}])
-      const { body } = await by.get('/attachments')
-      return by.delete(`/attachments/${body.attachments[0]?.id ?? 2_000_000_000}`)
+      const { body }: Answer = await by.get('/attachments')
+      return by.delete(`/attachments/${body.attachments?.[0].id ?? 2_000_000_000}`)
     },
     audited: content,
   },

@@ -46,6 +46,30 @@ for (const column of postgresColumns()) {
       assert.deepEqual(tables, [])
     })
 
+    it('in transaction mode is not read as a replica', async (t) => {
+      const { config, direct, stop } = await startPooler(column, 'transaction')
+      t.after(stop)
+      const warnings: { text: string; reason: string }[] = []
+      const logger = {
+        debug() {},
+        info() {},
+        warn: (text: string, { err }: { err?: unknown } = {}) =>
+          void warnings.push({ text, reason: String(err) }),
+        error() {},
+      }
+      const chat = createChatServer({ database: direct, readReplica: config, logger })
+      t.after(() => chat.close())
+      await chat.start()
+      await chat.organizations.create({ name: 'Replicated', owner })
+      const { members } = await chat.as({ externalId: owner.externalId }).api.getUsers()
+      const { readReplica } = await chat.health()
+
+      assert.equal(members.length > 0, true)
+      assert.equal(readReplica, 'down')
+      const [warning] = warnings.filter(({ text }) => text.includes('replica'))
+      assert.match(warning?.reason ?? '', /readReplica is behind a pooler.*database\.direct/)
+    })
+
     it('in session mode is like a server', async (t) => {
       const { config, stop } = await startPooler(column, 'session')
       t.after(stop)

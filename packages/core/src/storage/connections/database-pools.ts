@@ -172,12 +172,18 @@ function postgresPools(
       return pool
     },
     openBroker: () => new PostgresBroker(long),
-    replicas: { client: 'pg', open: (of) => open(of, 'replica') },
+    replicas: {
+      client: 'pg',
+      open: (of) => open(of, 'replica'),
+      requireSessions: async (pool) => {
+        if (!isPooled) await requireSessions(pool, 'readReplica')
+      },
+    },
     librariesProblem: () => undefined,
     async requireSessions() {
       const pool = long()
       try {
-        await requireSessions(pool, isPooled)
+        await requireSessions(pool, isPooled ? 'database.direct' : 'The database')
         if (isPooled) await requireSameDatabase(server.reader, pool)
       } finally {
         await pool.destroy()

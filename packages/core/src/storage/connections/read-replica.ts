@@ -27,6 +27,8 @@ export interface ReplicaKind {
   readonly client: 'mysql2' | 'pg'
   /** Creates a pool that is closed with the database. */
   readonly open: (config: Knex.Config) => Knex
+  /** @throws {Error} if connections have no sessions of their own, although they need them. */
+  readonly requireSessions?: (pool: Knex) => Promise<void>
 }
 
 export interface ReadReplicaParts {
@@ -48,6 +50,7 @@ interface ReplicatedRead {
 export class ReadReplica {
   readonly pool: Knex
   #isAway = false
+  #hasSessions = false
   #retriesAtMilliseconds = 0
   #forgetsAtMilliseconds = 0
   /** By organization: the sequence number of the log that the replica has reached. */
@@ -97,6 +100,10 @@ export class ReadReplica {
 
   async #hasReached(replica: OrganizationScope, head: number): Promise<boolean> {
     const { organizationId } = replica
+    if (!this.#hasSessions) {
+      await this.parts.kind?.requireSessions?.(this.pool)
+      this.#hasSessions = true
+    }
     const now = this.parts.clock.now()
     if (now >= this.#forgetsAtMilliseconds) {
       this.#reached.clear()
@@ -127,6 +134,7 @@ export class ReadReplica {
     this.#retriesAtMilliseconds = clock.now() + awayMilliseconds
     // It may be another server when it is back.
     this.#reached.clear()
+    this.#hasSessions = false
     if (this.#isAway) return
     this.#isAway = true
     logger.warn('The read replica is away; the primary answers', { err: error })

@@ -11,18 +11,18 @@ interface Connection {
 /** Looks at a pooler that is busy: another client may have the process that was free. */
 const attempts = 10
 
+/** What of the options needs sessions of its own, and what to do if it has none. */
+const remedies = {
+  'The database': 'Name the server itself in database.direct too, or set pool_mode = session there',
+  'database.direct': 'Use the address of the server',
+  readReplica: 'Name the primary in database.direct, or set pool_mode = session there',
+}
+
 /**
- * @param isDirect whether another connection is that of the pooler.
  * @throws {Error} if sessions share the processes of the server, as behind PgBouncer in transaction
  *   mode: time-outs would be those of others, and notifications would not arrive.
  */
-export async function requireSessions(pool: Knex, isDirect: boolean): Promise<void> {
-  const [name, remedy] = isDirect
-    ? ['database.direct', 'Use the address of the server']
-    : [
-        'The database',
-        'Name the server itself in database.direct too, or set pool_mode = session there',
-      ]
+export async function requireSessions(pool: Knex, name: keyof typeof remedies): Promise<void> {
   await withConnection(pool, async (one) => {
     const id = await processOf(one)
     if (id === one.processID) return
@@ -30,7 +30,7 @@ export async function requireSessions(pool: Knex, isDirect: boolean): Promise<vo
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         if (await areShared(one, id, other)) {
           throw new Error(
-            `${name} is behind a pooler that changes the process of the server with each transaction. ${remedy}`,
+            `${name} is behind a pooler that changes the process of the server with each transaction. ${remedies[name]}`,
           )
         }
       }

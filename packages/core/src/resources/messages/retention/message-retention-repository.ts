@@ -38,7 +38,8 @@ export class MessageRetentionRepository {
          (SELECT m.sent_at_seconds FROM ?? m WHERE m.channel_id = c.id
            ORDER BY m.id LIMIT 1) AS first_sent_at
        FROM ?? c
-       WHERE c.organization_id = ? AND COALESCE(c.message_retention_days, ?) > 0`,
+       WHERE c.organization_id = ? AND COALESCE(c.message_retention_days, ?) > 0
+       ORDER BY c.id`,
       [
         organizationDays,
         scope.table('messages'),
@@ -87,7 +88,10 @@ export class MessageRetentionRepository {
         organizationDays,
       ],
     )
-    return rows.map((row) => ({ channelId: row.channel_id, range: [row.first_id, row.last_id] }))
+    // Not in SQL: databases disagree on where NULL comes.
+    return rows
+      .toSorted((a, b) => (a.channel_id ?? 0) - (b.channel_id ?? 0))
+      .map((row) => ({ channelId: row.channel_id, range: [row.first_id, row.last_id] }))
   }
 
   /** Returns up to `limit` expired messages of a place, by id, and locks them until `tx` ends. */

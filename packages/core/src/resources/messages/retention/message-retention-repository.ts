@@ -38,8 +38,7 @@ export class MessageRetentionRepository {
          (SELECT m.sent_at_seconds FROM ?? m WHERE m.channel_id = c.id
            ORDER BY m.id LIMIT 1) AS first_sent_at
        FROM ?? c
-       WHERE c.organization_id = ? AND COALESCE(c.message_retention_days, ?) > 0
-       ORDER BY c.id`,
+       WHERE c.organization_id = ? AND COALESCE(c.message_retention_days, ?) > 0`,
       [
         organizationDays,
         scope.table('messages'),
@@ -50,6 +49,7 @@ export class MessageRetentionRepository {
     )
     return rows
       .filter((row) => (row.first_sent_at ?? nowSeconds) < nowSeconds - row.days * secondsPerDay)
+      .toSorted((a, b) => a.id - b.id)
       .map((row) => ({ channelId: row.id }))
   }
 
@@ -88,7 +88,7 @@ export class MessageRetentionRepository {
         organizationDays,
       ],
     )
-    // Not in SQL: databases disagree on where NULL comes.
+    // Not in SQL, where it changes the plan, and databases disagree on where NULL comes.
     return rows
       .toSorted((a, b) => (a.channel_id ?? 0) - (b.channel_id ?? 0))
       .map((row) => ({ channelId: row.channel_id, range: [row.first_id, row.last_id] }))

@@ -56,7 +56,7 @@ for (const column of postgresColumns()) {
       const statements = await statementsOf(host, async () => {
         const { body } = await alice.get('/messages', range)
         assert.deepEqual(
-          body.messages.map(({ id }: { id: number }) => id),
+          body.messages.map(({ id }) => id),
           [both],
         )
       })

@@ -15,7 +15,7 @@ export class SetupSigns {
     private readonly basePath: string,
   ) {}
 
-  /** Notes if a request is addressed to the chat only without the path at which it is mounted, or with another. */
+  /** Notes if a request is the chat's only without the path at which it is mounted, or at its own. */
   ofUnknownPath({ method, path, raw }: ChatRequest): void {
     const [own = ''] = (raw.url ?? '').split('?', 1)
     const mounted = path.slice(0, path.length - own.length)

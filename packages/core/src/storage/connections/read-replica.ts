@@ -50,7 +50,8 @@ interface ReplicatedRead {
 export class ReadReplica {
   readonly pool: Knex
   #isAway = false
-  #hasSessions = false
+  /** The check of its sessions, which is made once for all reads. */
+  #sessions: Promise<void> | undefined
   #retriesAtMilliseconds = 0
   #forgetsAtMilliseconds = 0
   /** By organization: the sequence number of the log that the replica has reached. */
@@ -100,10 +101,12 @@ export class ReadReplica {
 
   async #hasReached(replica: OrganizationScope, head: number): Promise<boolean> {
     const { organizationId } = replica
-    if (!this.#hasSessions) {
-      await this.parts.kind?.requireSessions?.(this.pool)
-      this.#hasSessions = true
-    }
+    await (this.#sessions ??= this.parts.kind
+      ?.requireSessions?.(this.pool)
+      .catch((error: unknown) => {
+        this.#sessions = undefined
+        throw error
+      }))
     const now = this.parts.clock.now()
     if (now >= this.#forgetsAtMilliseconds) {
       this.#reached.clear()
@@ -134,7 +137,7 @@ export class ReadReplica {
     this.#retriesAtMilliseconds = clock.now() + awayMilliseconds
     // It may be another server when it is back.
     this.#reached.clear()
-    this.#hasSessions = false
+    this.#sessions = undefined
     if (this.#isAway) return
     this.#isAway = true
     logger.warn('The read replica is away; the primary answers', { err: error })
